@@ -1,0 +1,1 @@
+// The MoqQUIC room.
