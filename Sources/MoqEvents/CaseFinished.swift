@@ -1,0 +1,34 @@
+/// A case ended with its verdict.
+public struct CaseFinished: Sendable, Equatable {
+    /// The case.
+    public var caseID: String
+    /// How it ended.
+    public var verdict: Verdict
+    /// How long it took by the wall clock.
+    public var duration: Duration
+    /// How long it took on the clock of its world; in a simulated world far more than `duration`.
+    public var protocolTime: Duration
+    /// The processor time it cost the harness.
+    public var cpuTime: Duration
+    /// The version that was agreed on, such as `moq-lite-06`.
+    public var version: String?
+    /// The transport, such as `quic`.
+    public var transport: String?
+    /// Why, in one line: who does not support what, what a blocked case builds on, which known failure it is.
+    public var reason: String?
+
+    /// The end of a case.
+    public init(
+        caseID: String, verdict: Verdict, duration: Duration = .zero, protocolTime: Duration = .zero,
+        cpuTime: Duration = .zero, version: String? = nil, transport: String? = nil, reason: String? = nil
+    ) {
+        self.caseID = caseID
+        self.verdict = verdict
+        self.duration = duration
+        self.protocolTime = protocolTime
+        self.cpuTime = cpuTime
+        self.version = version
+        self.transport = transport
+        self.reason = reason
+    }
+}
