@@ -1,0 +1,67 @@
+/// What an actor is.
+public enum ActorKind: String, CaseIterable, Equatable, Sendable {
+    /// Speaks the protocol itself, and may break it.
+    case session
+    /// The relay under test.
+    case relay
+    /// The link between the actors and the relay.
+    case network
+    /// The publisher model of a client kit.
+    case publisher
+    /// The player model of a client kit.
+    case player
+    /// The session model of the room kit.
+    case moqom
+    /// A program that speaks the adapter protocol.
+    case external
+
+    /// The kinds that this release can run.
+    public static let available: [ActorKind] = [.session, .relay, .network]
+}
+
+/// Which announcements a session asks for when it connects.
+public enum AnnouncePrefix: Equatable, Sendable {
+    /// Everything under the case's own path.
+    case wholeCase
+    /// Everything under a path relative to the case's own; asked with that prefix.
+    case prefix(String)
+    /// Nothing, until a step asks.
+    case none
+}
+
+/// One actor of a scenario.
+public struct ActorDefinition: Equatable, Sendable {
+    /// Its name in steps.
+    public var name: String
+    /// What it is.
+    public var kind: ActorKind
+    /// Where it is declared.
+    public var location: SourceLocation
+    /// The path given to the relay at connect, instead of the one of the relay's URL. `/` is the root.
+    public var path: String?
+    /// The one version that it offers, instead of the case's.
+    public var version: String?
+    /// What it asks to be told at connect.
+    public var announce: AnnouncePrefix
+    /// Its own link, instead of the case's `network`.
+    public var link: NetworkConditions?
+}
+
+/// How a link treats datagrams, in each direction.
+public struct NetworkConditions: Equatable, Sendable {
+    /// One-way delay.
+    public var delay: Duration = .zero
+    /// Added to the delay, up to this much.
+    public var jitter: Duration = .zero
+    /// Probability that a datagram is lost, 0 to 1.
+    public var loss: Double = 0
+    /// Probability that a datagram arrives twice, 0 to 1.
+    public var duplicate: Double = 0
+    /// Probability that a datagram is overtaken by later ones, 0 to 1.
+    public var reorder: Double = 0
+    /// Bytes a second, nil for no limit.
+    public var rate: UInt64?
+
+    /// A link that does nothing to what passes.
+    public init() {}
+}
