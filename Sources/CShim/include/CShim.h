@@ -3,3 +3,5 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/timerfd.h>
+
+#include "process_shim.h"

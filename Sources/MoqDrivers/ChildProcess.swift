@@ -1,0 +1,114 @@
+import CShim
+import Glibc
+import MoqBase
+
+/// Why a program could not be started.
+public struct ChildProcessError: Error, Sendable, CustomStringConvertible {
+    /// A sentence that names the program and says what to try.
+    public let description: String
+}
+
+/// A program that the harness started and therefore may end: a relay under test.
+///
+/// It runs in a process group of its own, so that what it starts itself ends with it.
+public final class ChildProcess {
+    /// How a program ended.
+    public enum Exit: Hashable, Sendable, CustomStringConvertible {
+        case status(Int32)
+        case signal(Int32)
+
+        public var description: String {
+            switch self {
+            case .status(let status): "exited with status \(status)"
+            case .signal(let signal): "was ended by signal \(signal)"
+            }
+        }
+    }
+
+    /// How long a program may take to end after SIGTERM before it is killed: longer than the 57 ms that the observed
+    /// relays take, short enough not to hold a pipeline up.
+    public static let gracePeriod: Duration = .seconds(5)
+
+    /// The process id.
+    public let processID: Int32
+    private let descriptor: Int32
+    private var exit: Exit?
+
+    /// Starts `command` in a shell, with standard output and error appended to the file at `outputPath`.
+    public init(command: String, outputPath: String) throws(ChildProcessError) {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, 1, outputPath, O_WRONLY | O_CREAT | O_APPEND, 0o644)
+        posix_spawn_file_actions_adddup2(&actions, 1, 2)
+
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        // The harness blocks the signals that end it, to take them in order; a child must not inherit that.
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setpgroup(&attributes, 0)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP) | Int16(POSIX_SPAWN_SETSIGMASK))
+
+        let arguments: [UnsafeMutablePointer<CChar>?] = ["/bin/sh", "-c", "exec \(command)"].map { strdup($0) } + [nil]
+        defer { arguments.forEach { free($0) } }
+        var process: pid_t = 0
+        let failure = posix_spawn(&process, "/bin/sh", &actions, &attributes, arguments, environ)
+        guard failure == 0 else {
+            throw ChildProcessError(
+                description: "cannot start `\(command)` with its output in \(outputPath): "
+                    + "\(String(cString: strerror(failure))). Check that the folder of the output file exists.")
+        }
+        processID = process
+        descriptor = moqspec_pidfd_open(process)
+    }
+
+    deinit {
+        terminate()
+        if descriptor >= 0 { Glibc.close(descriptor) }
+    }
+
+    /// How the program ended, or nil while it runs.
+    public func poll() -> Exit? {
+        if exit == nil {
+            var status: Int32 = 0
+            if waitpid(processID, &status, WNOHANG) == processID { note(status) }
+        }
+        return exit
+    }
+
+    /// Sends a signal to the program and to what it started.
+    public func signal(_ number: Int32) {
+        if poll() == nil { kill(-processID, number) }
+    }
+
+    /// Ends the program: SIGTERM, and SIGKILL once the grace period has passed. Returns how it ended.
+    @discardableResult
+    public func terminate() -> Exit {
+        if let exit = poll() { return exit }
+        signal(SIGTERM)
+        if let exit = wait(for: Self.gracePeriod) { return exit }
+        signal(SIGKILL)
+        var status: Int32 = 0
+        while waitpid(processID, &status, 0) < 0 && errno == EINTR {}
+        note(status)
+        return exit ?? .signal(SIGKILL)
+    }
+
+    /// Waits until the program ends, at most for `limit`.
+    public func wait(for limit: Duration) -> Exit? {
+        var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        _ = Glibc.poll(&watched, 1, Int32(clamping: Int(limit.milliseconds)))
+        return poll()
+    }
+
+    private func note(_ status: Int32) {
+        let signal = moqspec_exit_signal(status)
+        exit = signal == 0 ? .status(moqspec_exit_status(status)) : .signal(signal)
+        // What the program left behind in its group must not outlive it.
+        kill(-processID, SIGKILL)
+    }
+}
