@@ -53,7 +53,9 @@ public final class ChildProcess {
         posix_spawnattr_setpgroup(&attributes, 0)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP) | Int16(POSIX_SPAWN_SETSIGMASK))
 
-        let arguments: [UnsafeMutablePointer<CChar>?] = ["/bin/sh", "-c", "exec \(command)"].map { strdup($0) } + [nil]
+        let words = ["/bin/sh", "-c", "exec \(command)"]
+        var arguments: [UnsafeMutablePointer<CChar>?] = words.map { word in strdup(word) }
+        arguments.append(nil)
         defer { arguments.forEach { free($0) } }
         var process: pid_t = 0
         let failure = posix_spawn(&process, "/bin/sh", &actions, &attributes, arguments, environ)
