@@ -1,0 +1,57 @@
+/// FETCH: the subscriber asks for one group, or (06) for some of its frames. The answer is frames and FIN, without a
+/// header. 03 and 04 define it, but publishers refuse it there (`Version.hasFetch`).
+public struct Fetch: StreamOpeningMessage {
+    public static let messageName = "FETCH"
+    public static var streamType: UInt64 { BidirectionalStreamType.fetch.rawValue }
+
+    /// The full path below the session's root.
+    public var broadcast: BroadcastPath
+    public var track: TrackName
+    /// 255 is sent before 0.
+    public var priority: UInt8
+    /// The number of the group.
+    public var group: UInt64
+    /// The first frame wanted (06).
+    public var frameStart: UInt64
+    /// The last frame wanted, inclusive; nil for all, and a number beyond the group means the same (06).
+    public var frameEnd: UInt64?
+
+    public init(
+        broadcast: BroadcastPath, track: TrackName, priority: UInt8 = 0, group: UInt64, frameStart: UInt64 = 0,
+        frameEnd: UInt64? = nil
+    ) {
+        self.broadcast = broadcast
+        self.track = track
+        self.priority = priority
+        self.group = group
+        self.frameStart = frameStart
+        self.frameEnd = frameEnd
+    }
+
+    public static func decode(_ raw: RawMessage, version: Version) throws(WireError) -> Fetch {
+        var body = BodyReader(raw.body, message: messageName)
+        let broadcast = try body.path("broadcast")
+        let track = TrackName(try body.string("track"))
+        var fetch = Fetch(
+            broadcast: broadcast, track: track, priority: try body.byte("priority"), group: try body.varint("group"))
+        if version.hasFrameRanges {
+            fetch.frameStart = try body.varint("frame start")
+            fetch.frameEnd = try body.optional("frame end")
+            if let end = fetch.frameEnd, end < fetch.frameStart {
+                throw .illegal(body.field("frame end"), value: end, rule: "at least the start, \(fetch.frameStart)")
+            }
+        }
+        try body.finish()
+        return fetch
+    }
+
+    public func raw(version: Version) throws(WireError) -> RawMessage {
+        var body = BodyWriter(message: Self.messageName)
+        body.path(broadcast)
+        body.string(track.text)
+        body.byte(priority)
+        try body.varint(group, "group")
+        try body.frameRange(start: frameStart, end: frameEnd, version: version)
+        return RawMessage(body: body.bytes)
+    }
+}

@@ -1,0 +1,64 @@
+/// SUBSCRIBE: the subscriber asks for the groups of a track.
+public struct Subscribe: StreamOpeningMessage {
+    public static let messageName = "SUBSCRIBE"
+    public static var streamType: UInt64 { BidirectionalStreamType.subscribe.rawValue }
+
+    /// Chosen by the subscriber, unique in the session; group streams and datagrams name it.
+    public var id: UInt64
+    /// The full path below the session's root.
+    public var broadcast: BroadcastPath
+    public var track: TrackName
+    /// What is wanted of the track.
+    public var options: SubscribeOptions
+
+    public init(id: UInt64, broadcast: BroadcastPath, track: TrackName, options: SubscribeOptions = .init()) {
+        self.id = id
+        self.broadcast = broadcast
+        self.track = track
+        self.options = options
+    }
+
+    public static func decode(_ raw: RawMessage, version: Version) throws(WireError) -> Subscribe {
+        var body = BodyReader(raw.body, message: messageName)
+        let id = try body.varint("id")
+        let broadcast = try body.path("broadcast")
+        let track = TrackName(try body.string("track"))
+        let options = try body.subscribeOptions(version: version)
+        try body.finish()
+        return Subscribe(id: id, broadcast: broadcast, track: track, options: options)
+    }
+
+    public func raw(version: Version) throws(WireError) -> RawMessage {
+        var body = BodyWriter(message: Self.messageName)
+        try body.varint(id, "id")
+        body.path(broadcast)
+        body.string(track.text)
+        try body.subscribeOptions(options, version: version)
+        return RawMessage(body: body.bytes)
+    }
+}
+
+/// SUBSCRIBE_UPDATE: replaces every option of a subscription; behind SUBSCRIBE on the same stream, as often as wanted.
+/// An absent start leaves the read position where it is.
+public struct SubscribeUpdate: WireMessage {
+    public static let messageName = "SUBSCRIBE_UPDATE"
+
+    public var options: SubscribeOptions
+
+    public init(options: SubscribeOptions) {
+        self.options = options
+    }
+
+    public static func decode(_ raw: RawMessage, version: Version) throws(WireError) -> SubscribeUpdate {
+        var body = BodyReader(raw.body, message: messageName)
+        let options = try body.subscribeOptions(version: version)
+        try body.finish()
+        return SubscribeUpdate(options: options)
+    }
+
+    public func raw(version: Version) throws(WireError) -> RawMessage {
+        var body = BodyWriter(message: Self.messageName)
+        try body.subscribeOptions(options, version: version)
+        return RawMessage(body: body.bytes)
+    }
+}
