@@ -106,13 +106,16 @@ public struct ContentLedger: Sendable {
     /// Says why a group that ended cleanly is not what was sent, or nil when it is. `frames` counts what arrived,
     /// `firstFrame` is the index that the first of them had.
     public func mismatch(
-        ofFinished group: UInt64, broadcast: String, track: String, sources seen: Set<UInt64>, frames: Int, firstFrame: Int
+        ofFinished group: UInt64, broadcast: String, track: String, sources seen: Set<UInt64>, frames: Int,
+        firstFrame: Int
     ) -> String? {
         let place = Place(broadcast: broadcast, track: track, group: group)
         guard let source = seen.sorted().first else {
             // An empty group is whole if some source finished it empty.
             guard frames == 0, let all = finished[place] else { return nil }
-            let whole = all.sorted().contains { count(source: $0, broadcast: broadcast, track: track, group: group) <= firstFrame }
+            let whole = all.sorted().contains {
+                count(source: $0, broadcast: broadcast, track: track, group: group) <= firstFrame
+            }
             return whole ? nil : "group \(group) ended cleanly and empty, and every publisher put frames into it"
         }
         if seen.count > 1 { return "group \(group) mixes frames of \(seen.count) publishers" }

@@ -70,14 +70,17 @@ public struct AnnouncementRecord: Hashable, Sendable {
     public var isUpdate: Bool
     /// Hop ids (03: zeros, only their number counts).
     public var hops: [UInt64]
+    /// The warm cost (06).
+    public var cost: UInt64?
     /// The prefix of the announce request that it answers.
     public var prefix: String
 
-    public init(path: String, isActive: Bool, isUpdate: Bool, hops: [UInt64], prefix: String) {
+    public init(path: String, isActive: Bool, isUpdate: Bool, hops: [UInt64], cost: UInt64? = nil, prefix: String) {
         self.path = path
         self.isActive = isActive
         self.isUpdate = isUpdate
         self.hops = hops
+        self.cost = cost
         self.prefix = prefix
     }
 }
@@ -91,8 +94,8 @@ public struct GroupRecord: Hashable, Sendable {
     /// The sources of the frames, as the ledger names them.
     public var sources: Set<UInt64> = []
     public var end: RecordedEnd?
-    /// JSON or other literal payloads, the newest last (bounded).
-    public var literals: [[UInt8]] = []
+    /// The newest payload that an author wrote out (a catalog, say), where there was one.
+    public var literal: [UInt8]?
 
     public init(sequence: UInt64, firstFrame: Int) {
         self.sequence = sequence
@@ -101,6 +104,36 @@ public struct GroupRecord: Hashable, Sendable {
 
     /// Whether the group ended cleanly.
     public var isComplete: Bool { end == .finished }
+}
+
+/// One catalog as a subscriber received it.
+public struct CatalogRecord: Hashable, Sendable {
+    /// The group that carried it.
+    public var group: UInt64
+    /// Which of the catalogs written to the track it is, from 0.
+    public var index: Int
+    /// The names of the renditions.
+    public var video: [String]
+    public var audio: [String]
+
+    public init(group: UInt64, index: Int, video: [String], audio: [String]) {
+        self.group = group
+        self.index = index
+        self.video = video
+        self.audio = audio
+    }
+}
+
+/// A stream that a scenario opened by hand.
+public struct RawStreamRecord: Hashable, Sendable {
+    /// What the peer sent on it, up to a bound.
+    public var received: [UInt8] = []
+    /// How the peer's half ended.
+    public var end: RecordedEnd?
+    /// The code with which the peer asked to send nothing more.
+    public var stopped: RecordedEnd?
+
+    public init() {}
 }
 
 /// One subscription as its subscriber sees it.
@@ -116,8 +149,10 @@ public struct SubscriptionRecord: Hashable, Sendable {
     public var endGroup: UInt64?
     /// In order of arrival.
     public var groups: [GroupRecord] = []
-    /// Sequence and payload size of each datagram.
+    /// The sequence number of each datagram.
     public var datagrams: [UInt64] = []
+    /// In order of arrival.
+    public var catalogs: [CatalogRecord] = []
     public var end: RecordedEnd?
 
     public init(label: String, broadcast: String, track: String) {
@@ -128,24 +163,28 @@ public struct SubscriptionRecord: Hashable, Sendable {
 }
 
 /// What kind of request reached a publisher.
-public enum RequestKind: String, Hashable, Sendable {
+public enum RecordedRequestKind: String, Hashable, Sendable {
     case subscribe, track, fetch
 }
 
 /// One request as its publisher sees it.
 public struct RequestRecord: Hashable, Sendable {
-    public var kind: RequestKind
+    public var kind: RecordedRequestKind
     public var broadcast: String
     public var track: String
     public var priority: UInt8?
+    public var isOrdered: Bool?
+    /// Milliseconds.
+    public var maxAge: UInt64?
     public var startGroup: UInt64?
     public var endGroup: UInt64?
+    /// The group that is fetched.
     public var group: UInt64?
     /// SUBSCRIBE_UPDATEs that followed.
     public var updates = 0
     public var end: RecordedEnd?
 
-    public init(kind: RequestKind, broadcast: String, track: String) {
+    public init(kind: RecordedRequestKind, broadcast: String, track: String) {
         self.kind = kind
         self.broadcast = broadcast
         self.track = track
@@ -159,6 +198,8 @@ public struct FetchRecord: Hashable, Sendable {
     public var track: String
     public var group: UInt64
     public var sizes: [Int] = []
+    /// The newest payload that an author wrote out.
+    public var literal: [UInt8]?
     public var end: RecordedEnd?
 
     public init(label: String, broadcast: String, track: String, group: UInt64) {
@@ -174,8 +215,10 @@ public struct TrackInfoRecord: Hashable, Sendable {
     public var broadcast: String
     public var track: String
     public var priority: UInt8?
+    /// Milliseconds.
     public var maxAge: UInt64?
     public var timescale: UInt64?
+    public var isOrdered: Bool?
     public var end: RecordedEnd?
 
     public init(broadcast: String, track: String) {
@@ -186,20 +229,27 @@ public struct TrackInfoRecord: Hashable, Sendable {
 
 /// A group stream of a publisher that its reader asked to stop.
 public struct StoppedGroupRecord: Hashable, Sendable {
+    public var broadcast: String
     public var track: String
     public var group: UInt64
-    public var code: UInt64?
+    /// The code, as an end of the reader's making.
+    public var end: RecordedEnd
 
-    public init(track: String, group: UInt64, code: UInt64?) {
+    public init(broadcast: String, track: String, group: UInt64, end: RecordedEnd) {
+        self.broadcast = broadcast
         self.track = track
         self.group = group
-        self.code = code
+        self.end = end
     }
 }
 
 /// All that one session actor has seen so far.
 public struct SessionRecord: Sendable {
     public var state: RecordedState = .idle
+    /// How often the session came up.
+    public var connections = 0
+    /// Whether the present attempt to connect came up.
+    public var wasEstablished = false
     public var announcements: [AnnouncementRecord] = []
     /// What is announced now, in order of arrival.
     public var active: [String] = []
@@ -211,8 +261,8 @@ public struct SessionRecord: Sendable {
     public var goaways: [String] = []
     /// Bitrate and round trip in milliseconds of each PROBE received.
     public var probes: [(bitrate: UInt64, roundTrip: UInt64?)] = []
-    /// How the raw streams that a scenario opened by hand ended, by label.
-    public var rawStreams: [String: RecordedEnd] = [:]
+    /// The streams that the scenario opened by hand, by label.
+    public var rawStreams: [String: RawStreamRecord] = [:]
 
     public init() {}
 }
