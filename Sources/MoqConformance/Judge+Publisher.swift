@@ -36,7 +36,7 @@ extension Judge {
         guard let last = subscribes.last else { return .pending("nobody subscribed") }
         guard let end = last.end else { return .pending("still subscribed") }
         guard let code else { return .met(end.description) }
-        return context.codes.judge(end, against: code, in: .stream)
+        return context.codes.judge(end, against: code, on: .reset)
     }
 
     func judgeStopped(_ wanted: TrackExpectation, _ record: SessionRecord, _ context: JudgeContext) -> Judgement {
@@ -45,7 +45,7 @@ extension Judge {
             $0.track == wanted.target.track && (wanted.group == nil || $0.group == wanted.group)
                 && (wanted.target.broadcast == nil || $0.broadcast == wanted.target.broadcast)
         }
-        return Self.judge(stopped?.end, codes, "no group was stopped", context)
+        return Self.judge(stopped?.end, codes, "no group was stopped", context, on: .stop)
     }
 
     private func requests(

@@ -52,7 +52,7 @@ extension Judge {
             parts.append(Self.judge(group.end, codes, "group \(sequence) is open", context))
         }
         if let finished = wanted.finished {
-            let seen = "group \(sequence) is \(group.end.map { context.codes.describe($0, in: .stream) } ?? "open")"
+            let seen = "group \(sequence) is \(group.end.map { context.codes.describe($0, on: .reset) } ?? "open")"
             parts.append(
                 (group.end == .finished) == finished ? .met(seen) : group.end == nil ? .pending(seen) : .broken(seen))
         }
@@ -153,7 +153,7 @@ extension Judge {
         guard let end = subscription.end else {
             return .pending("the subscription is open; \(Self.summary(subscription, context))")
         }
-        let seen = "the subscription was \(context.codes.describe(end, in: .stream))"
+        let seen = "the subscription was \(context.codes.describe(end, on: .reset))"
         switch wanted {
         case .any: return .met(seen)
         case .cleanly: return end == .finished ? .met(seen) : .broken(seen)
@@ -174,7 +174,7 @@ extension Judge {
         guard let answer else { return .pending("nothing was asked") }
         if let codes = wanted.reset { return Self.judge(answer.end, codes, "no refusal", context) }
         guard let age = answer.maxAge else {
-            return answer.end.map { .broken(context.codes.describe($0, in: .stream)) } ?? .pending("no answer")
+            return answer.end.map { .broken(context.codes.describe($0, on: .reset)) } ?? .pending("no answer")
         }
         var parts: [Judgement] = [.met("answered")]
         if let priority = wanted.priority {
@@ -214,7 +214,7 @@ extension Judge {
         }
         if wanted.reset == nil {
             let finished = wanted.finished ?? true
-            let seen = "the fetch is \(fetch.end.map { context.codes.describe($0, in: .stream) } ?? "open")"
+            let seen = "the fetch is \(fetch.end.map { context.codes.describe($0, on: .reset) } ?? "open")"
             let isFinished = fetch.end == .finished
             parts.append(isFinished == finished ? .met(seen) : fetch.end == nil ? .pending(seen) : .broken(seen))
         }
@@ -271,9 +271,9 @@ extension Judge {
     static func summary(_ subscription: SubscriptionRecord, _ context: JudgeContext) -> String {
         let groups = subscription.groups.suffix(6).map { group in
             "group \(group.sequence): \(group.sizes.count) frames, "
-                + (group.end.map { context.codes.describe($0, in: .stream) } ?? "open")
+                + (group.end.map { context.codes.describe($0, on: .reset) } ?? "open")
         }
-        let end = subscription.end.map { "subscription \(context.codes.describe($0, in: .stream))" }
+        let end = subscription.end.map { "subscription \(context.codes.describe($0, on: .reset))" }
         let parts = groups + (end.map { [$0] } ?? [])
         return parts.isEmpty ? "no group has come" : parts.joined(separator: "; ")
     }

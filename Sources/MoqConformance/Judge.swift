@@ -1,4 +1,5 @@
 import MoqScenario
+import MoqWire
 
 /// Holds the expectations of one step against a record that grows.
 ///
@@ -187,7 +188,7 @@ public struct Judge: Sendable {
     ) -> Judgement {
         if codes == .any { return .met(seen) }
         guard close.byPeer, let code = close.code else { return .broken(seen) }
-        return context.codes.judge(.reset(code: code), against: codes, in: .session)
+        return context.codes.judge(.reset(code: code), against: codes, on: .close)
     }
 
     // MARK: Raw streams
@@ -201,7 +202,7 @@ public struct Judge: Sendable {
             parts.append(Self.judge(stream.end, codes, "the relay's half is open", context))
         }
         if let codes = wanted.stopped {
-            parts.append(Self.judge(stream.stopped, codes, "the relay reads on", context))
+            parts.append(Self.judge(stream.stopped, codes, "the relay reads on", context, on: .stop))
         }
         if let finished = wanted.finished {
             let isFinished = stream.end == .finished
@@ -219,10 +220,11 @@ public struct Judge: Sendable {
     }
 
     static func judge(
-        _ end: RecordedEnd?, _ codes: CodeExpectation, _ otherwise: String, _ context: JudgeContext
+        _ end: RecordedEnd?, _ codes: CodeExpectation, _ otherwise: String, _ context: JudgeContext,
+        on signal: CodeSignal = .reset
     ) -> Judgement {
         guard let end else { return .pending(otherwise) }
-        return context.codes.judge(end, against: codes, in: .stream)
+        return context.codes.judge(end, against: codes, on: signal)
     }
 
     // MARK: Counting

@@ -54,8 +54,8 @@ public enum Judgement: Hashable, Sendable {
 
 /// What a judge must know besides the record.
 public struct JudgeContext: Sendable {
-    /// Which numbers stand for a code in streams and in session closes.
-    public var codes: any CodeNumbering
+    /// Which numbers stand for a code.
+    public var codes: CodeBook
     /// The version of the session that looks, by name, for what it cannot carry.
     public var carriesTimestamps: Bool
     /// For each broadcast and track, how many catalogs were written.
@@ -64,7 +64,7 @@ public struct JudgeContext: Sendable {
     public var relayServes: Bool?
 
     public init(
-        codes: any CodeNumbering, carriesTimestamps: Bool = true, catalogsWritten: [TrackKey: Int] = [:],
+        codes: CodeBook, carriesTimestamps: Bool = true, catalogsWritten: [TrackKey: Int] = [:],
         relayServes: Bool? = nil
     ) {
         self.codes = codes
