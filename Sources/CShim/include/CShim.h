@@ -5,3 +5,4 @@
 #include <sys/timerfd.h>
 
 #include "process_shim.h"
+#include "socket_shim.h"

@@ -1,0 +1,247 @@
+import CShim
+import Glibc
+import MoqBase
+
+/// Turns the crank of machines on real sockets and the monotonic clock: one thread, one epoll set.
+///
+/// A turn sends, waits, receives. Instants are nanoseconds since the driver was made.
+public final class SocketDriver: Driver {
+    /// How many batches one machine may send in one turn before others get theirs (64 of 64 KB: 4 MB).
+    static let batchesPerTurn = 64
+    /// How many receive calls one socket gets in one turn, for the same reason (each up to 8 batches of 64 KB).
+    static let receivesPerTurn = 4
+    /// How long sockets of unbound machines stay open to send what links hold: longer than a link's usual delays.
+    static let departureLimit: Duration = .seconds(5)
+
+    public private(set) var now = Instant.origin
+    public var waker: any Waker { eventWaker }
+
+    let epoll: EpollSet
+    let buffer = ReceiveBuffer()
+    private let eventWaker: EventWaker
+    private let startedAt: UInt64
+    private let random: SeededRandom
+    /// Bound machines in order of binding.
+    private var bindings: [SocketBinding] = []
+    /// Unbound machines that still have something on the way out, and until when they may take.
+    private var departing: [(binding: SocketBinding, until: Instant)] = []
+    private var boundCount = 0
+    private var nextToken: UInt64 = 1
+    /// Who is behind a token of the epoll set; 0 is the waker.
+    var watched: [UInt64: Watched] = [:]
+
+    /// What the epoll set watches.
+    enum Watched {
+        case datagrams(DatagramSocket)
+    }
+
+    /// Makes a driver without machines. Chances of impaired links come from `linkSeed`.
+    public init(linkSeed: UInt64 = 0) throws(DriverError) {
+        epoll = try EpollSet()
+        eventWaker = try EventWaker()
+        random = SeededRandom(seed: linkSeed)
+        startedAt = shim_monotonic()
+        try epoll.add(eventWaker.descriptor, token: 0)
+    }
+
+    public func bind(_ machine: any DatagramMachine, to address: NetworkAddress) throws(DriverError) -> NetworkAddress {
+        let known = find(machine)
+        if let known, known.sockets.contains(where: { $0.isV6 == address.isV6 }) {
+            throw .cannotBind(address, "the machine has an address of this family already; unbind it first")
+        }
+        // A machine that is leaving does not keep its port from the next.
+        for entry in departing where entry.binding.sockets.contains(where: { $0.address.port == address.port }) {
+            closeSockets(of: entry.binding)
+        }
+        departing.removeAll { $0.binding.sockets.isEmpty }
+
+        let binding =
+            known ?? SocketBinding(machine: machine, links: LinkPair(random: random.forked("link \(boundCount)")))
+        let socket = try DatagramSocket(address, token: newToken(), binding: binding)
+        try epoll.add(socket.descriptor, token: socket.token)
+        watched[socket.token] = .datagrams(socket)
+        binding.sockets.append(socket)
+        if known == nil {
+            boundCount += 1
+            bindings.append(binding)
+        }
+        return socket.address
+    }
+
+    public func unbind(_ machine: any DatagramMachine) {
+        guard let binding = find(machine) else { return }
+        _ = binding.collect(at: now, limit: Self.batchesPerTurn)
+        binding.isBound = false
+        bindings.removeAll { $0 === binding }
+        if binding.holdsOutbound {
+            departing.append((binding, now.advanced(by: Self.departureLimit)))
+        } else {
+            closeSockets(of: binding)
+        }
+    }
+
+    public func setLink(_ conditions: LinkConditions, of machine: any DatagramMachine) {
+        find(machine)?.links.change(to: conditions)
+    }
+
+    public func linkStatistics(of machine: any DatagramMachine) -> LinkStatistics {
+        find(machine)?.links.statistics ?? LinkStatistics()
+    }
+
+    public func unreachable(_ machine: any DatagramMachine) -> Bool {
+        find(machine)?.isUnreachable ?? false
+    }
+
+    public func turn(until limit: Instant) throws(DriverError) {
+        var isDone = false
+        while !isDone {
+            tick()
+            let hasMore = sendEverything()
+            let wake = hasMore ? now : Optional.earlier(nextDeadline(), limit)
+            let ready = try epoll.wait(wake == .distantFuture ? nil : wake.map { now.duration(to: $0) })
+            tick()
+            isDone = hasMore || now >= limit
+            for entry in ready { isDone = handle(entry) || isDone }
+            isDone = advanceMachines() || isDone
+        }
+    }
+
+    func newToken() -> UInt64 {
+        defer { nextToken += 1 }
+        return nextToken
+    }
+
+    private func tick() {
+        now = Instant(nanoseconds: shim_monotonic() - startedAt)
+    }
+
+    private func find(_ machine: any DatagramMachine) -> SocketBinding? {
+        bindings.first { $0.machine === machine }
+    }
+}
+
+extension SocketDriver {
+    /// Sends what machines have and links let out. Gives whether a machine may have more right now.
+    private func sendEverything() -> Bool {
+        var hasMore = false
+        for binding in bindings {
+            binding.releaseOutbound(at: now)
+            if binding.collect(at: now, limit: Self.batchesPerTurn) { hasMore = true }
+            watchForRoom(binding)
+        }
+        for entry in departing {
+            entry.binding.releaseOutbound(at: now)
+            if entry.binding.holdsOutbound, now < entry.until {
+                watchForRoom(entry.binding)
+            } else {
+                closeSockets(of: entry.binding)
+            }
+        }
+        departing.removeAll { $0.binding.sockets.isEmpty }
+        return hasMore
+    }
+
+    private func watchForRoom(_ binding: SocketBinding) {
+        for socket in binding.sockets where socket.isBlocked != socket.isWatchedForRoom {
+            socket.isWatchedForRoom = socket.isBlocked
+            epoll.change(socket.descriptor, token: socket.token, wantsWrite: socket.isBlocked)
+        }
+    }
+
+    private func nextDeadline() -> Instant? {
+        var next: Instant?
+        for binding in bindings {
+            next = .earlier(next, binding.machine.deadline)
+            next = .earlier(next, binding.links.inbound.nextDue)
+            if !binding.isBlocked { next = .earlier(next, binding.links.outbound.nextDue) }
+        }
+        for entry in departing {
+            let due = entry.binding.isBlocked ? nil : entry.binding.links.outbound.nextDue
+            next = .earlier(next, .earlier(due, entry.until))
+        }
+        return next
+    }
+
+    /// Does what a ready descriptor asks for. Gives whether the turn is over with it.
+    private func handle(_ entry: EpollSet.Ready) -> Bool {
+        guard entry.token != 0 else {
+            eventWaker.settle()
+            return true
+        }
+        switch watched[entry.token] {
+        case .datagrams(let socket)?: return handle(socket, entry)
+        case nil: return false
+        }
+    }
+
+    private func handle(_ socket: DatagramSocket, _ entry: EpollSet.Ready) -> Bool {
+        let binding = socket.binding
+        var gave = false
+        if entry.hasFailed, socket.takeErrors(), binding.isBound {
+            binding.isUnreachable = true
+            gave = true
+        }
+        if entry.isWritable { socket.resume() }
+        guard entry.isReadable else { return gave }
+        for _ in 0..<Self.receivesPerTurn {
+            switch buffer.receive(from: socket) {
+            case .nothing: return gave
+            case .refused:
+                binding.isUnreachable = true
+                gave = binding.isBound || gave
+            case .batches(let batches, let mayHaveMore):
+                for batch in batches where binding.isBound { gave = take(batch, for: binding) || gave }
+                if !mayHaveMore { return gave }
+            }
+        }
+        return gave
+    }
+
+    private func take(_ batch: DatagramBatch, for binding: SocketBinding) -> Bool {
+        guard binding.links.inbound.isTransparent else {
+            binding.links.inbound.admit(batch, at: now)
+            return false
+        }
+        binding.links.inbound.notePassed(batch.segmentCount)
+        binding.isUnreachable = false
+        binding.machine.receive(batch, at: now)
+        return true
+    }
+
+    /// Hands over what came out of links, and lets time-driven work happen. Gives whether there was any.
+    private func advanceMachines() -> Bool {
+        var gave = false
+        for binding in bindings {
+            while binding.isBound, let batch = binding.links.inbound.release(at: now) {
+                binding.isUnreachable = false
+                binding.machine.receive(batch, at: now)
+                gave = true
+            }
+            if binding.isBound, let deadline = binding.machine.deadline, deadline <= now {
+                binding.machine.advance(to: now)
+                gave = true
+            }
+        }
+        return gave
+    }
+
+    private func closeSockets(of binding: SocketBinding) {
+        for socket in binding.sockets {
+            epoll.remove(socket.descriptor)
+            watched[socket.token] = nil
+        }
+        binding.sockets = []
+    }
+}
+
+extension SocketDriver {
+    public func listen(
+        on address: NetworkAddress, accept: @escaping (NetworkAddress) -> (any ByteStreamMachine)?
+    ) throws(DriverError) -> NetworkAddress {
+        throw .system("byte streams are not built yet")
+    }
+    public func stopListening(at address: NetworkAddress) {}
+    public func connect(_ machine: any ByteStreamMachine, to address: NetworkAddress) throws(DriverError) {
+        throw .system("byte streams are not built yet")
+    }
+}
