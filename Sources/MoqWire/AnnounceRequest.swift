@@ -9,6 +9,7 @@ public struct AnnounceRequest: StreamOpeningMessage {
     /// others leave it out.
     public var excludeHop: UInt64
 
+    /// Asks for what lies below `prefix`.
     public init(prefix: BroadcastPath = .empty, excludeHop: UInt64 = 0) {
         self.prefix = prefix
         self.excludeHop = excludeHop
@@ -39,6 +40,7 @@ public struct AnnounceOK: WireMessage {
     /// How many announcements of the present set follow at once.
     public var activeCount: UInt64
 
+    /// An answer of its parts.
     public init(hop: UInt64, activeCount: UInt64) {
         self.hop = hop
         self.activeCount = activeCount

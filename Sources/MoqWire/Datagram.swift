@@ -9,6 +9,7 @@ public struct DatagramHeader: Hashable, Sendable {
     /// The frame's timestamp in units of the track's timescale, not a difference.
     public var timestamp: UInt64
 
+    /// A head of its parts.
     public init(subscribeID: UInt64, sequence: UInt64, timestamp: UInt64) {
         self.subscribeID = subscribeID
         self.sequence = sequence
@@ -20,9 +21,12 @@ public struct DatagramHeader: Hashable, Sendable {
 public struct Datagram: Hashable, Sendable {
     public static let messageName = "DATAGRAM"
 
+    /// What it belongs to.
     public var header: DatagramHeader
+    /// The frame, which reaches to the end of the datagram.
     public var payload: [UInt8]
 
+    /// A datagram of its parts.
     public init(header: DatagramHeader, payload: [UInt8]) {
         self.header = header
         self.payload = payload

@@ -6,6 +6,7 @@ public struct Fetch: StreamOpeningMessage {
 
     /// The full path below the session's root.
     public var broadcast: BroadcastPath
+    /// The track of the broadcast.
     public var track: TrackName
     /// 255 is sent before 0.
     public var priority: UInt8
@@ -16,6 +17,7 @@ public struct Fetch: StreamOpeningMessage {
     /// The last frame wanted, inclusive; nil for all, and a number beyond the group means the same (06).
     public var frameEnd: UInt64?
 
+    /// Asks for a group, or some of its frames.
     public init(
         broadcast: BroadcastPath, track: TrackName, priority: UInt8 = 0, group: UInt64, frameStart: UInt64 = 0,
         frameEnd: UInt64? = nil

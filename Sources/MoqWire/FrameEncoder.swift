@@ -8,6 +8,7 @@ public struct FrameEncoder: Sendable {
     private let version: Version
     private var previous: UInt64 = 0
 
+    /// Starts a stream of frames.
     public init(version: Version) {
         self.version = version
     }

@@ -6,6 +6,7 @@ public struct Goaway: StreamOpeningMessage {
     /// Where to go; empty for the same place. At most 8192 bytes.
     public var uri: String
 
+    /// Sends the peer to `uri`.
     public init(uri: String) {
         self.uri = uri
     }

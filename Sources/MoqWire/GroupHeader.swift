@@ -10,6 +10,7 @@ public struct GroupHeader: StreamOpeningMessage {
     /// The number of the first frame on this stream (06). The first timestamp is written in full all the same.
     public var frameStart: UInt64
 
+    /// A head of its parts.
     public init(subscribeID: UInt64, sequence: UInt64, frameStart: UInt64 = 0) {
         self.subscribeID = subscribeID
         self.sequence = sequence

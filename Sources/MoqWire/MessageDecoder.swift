@@ -8,6 +8,7 @@ public struct MessageDecoder: Sendable {
     private var bytes: [UInt8] = []
     private var position = 0
 
+    /// Starts at the first byte of a stream.
     public init() {}
 
     /// How many bytes wait for the rest of their message.
@@ -54,7 +55,8 @@ public struct MessageDecoder: Sendable {
         return RawMessage(type: type, body: body)
     }
 
-    /// The next message as an `M`; nil when more bytes are needed. Throws what is wrong with it.
+    /// The next message as an `M`; nil when more bytes are needed. Throws what is wrong with it; a message that is
+    /// wrong inside its bounds is passed over then.
     public mutating func next<M: WireMessage>(_: M.Type, version: Version) throws(WireError) -> M? {
         guard M.isDefined(in: version) else {
             throw .notInVersion(WireField(M.messageName, "the message"), version)

@@ -8,6 +8,7 @@ public struct Probe: WireMessage {
     /// The round trip in milliseconds; nil when unknown. A measured 0 is written as 1. 03 leaves it out.
     public var roundTrip: UInt64?
 
+    /// A measurement.
     public init(bitrate: UInt64?, roundTrip: UInt64? = nil) {
         self.bitrate = bitrate
         self.roundTrip = roundTrip

@@ -7,10 +7,12 @@ public struct Subscribe: StreamOpeningMessage {
     public var id: UInt64
     /// The full path below the session's root.
     public var broadcast: BroadcastPath
+    /// The track of the broadcast.
     public var track: TrackName
     /// What is wanted of the track.
     public var options: SubscribeOptions
 
+    /// Asks for a track.
     public init(id: UInt64, broadcast: BroadcastPath, track: TrackName, options: SubscribeOptions = .init()) {
         self.id = id
         self.broadcast = broadcast
@@ -43,8 +45,10 @@ public struct Subscribe: StreamOpeningMessage {
 public struct SubscribeUpdate: WireMessage {
     public static let messageName = "SUBSCRIBE_UPDATE"
 
+    /// All of what is wanted from now on.
     public var options: SubscribeOptions
 
+    /// Replaces the options.
     public init(options: SubscribeOptions) {
         self.options = options
     }

@@ -16,6 +16,7 @@ public struct SubscribeOptions: Hashable, Sendable {
     /// The last frame wanted of the last group, inclusive; nil for all (06). Goes with `groupEnd` only.
     public var frameEnd: UInt64?
 
+    /// Options; what is not given is the least demanding.
     public init(
         priority: UInt8 = 0, ordered: Bool = false, maxAge: UInt64 = 0, groupStart: UInt64? = nil,
         groupEnd: UInt64? = nil, frameStart: UInt64 = 0, frameEnd: UInt64? = nil

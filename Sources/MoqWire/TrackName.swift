@@ -3,6 +3,7 @@ public struct TrackName: Hashable, Comparable, Sendable, CustomStringConvertible
     /// The name as it is on the wire.
     public let text: String
 
+    /// Takes the name as it is.
     public init(_ text: String) {
         self.text = text
     }

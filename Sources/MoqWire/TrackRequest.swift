@@ -6,8 +6,10 @@ public struct TrackRequest: StreamOpeningMessage {
 
     /// The full path below the session's root.
     public var broadcast: BroadcastPath
+    /// The track of the broadcast.
     public var track: TrackName
 
+    /// Asks for a track.
     public init(broadcast: BroadcastPath, track: TrackName) {
         self.broadcast = broadcast
         self.track = track
@@ -46,6 +48,7 @@ public struct TrackInfo: WireMessage {
     /// Units of the frames' timestamps per second, at least 1.
     public var timescale: UInt64
 
+    /// Properties; what is not given is what current publishers say.
     public init(priority: UInt8 = 0, ordered: Bool = false, maxAge: UInt64 = 5000, timescale: UInt64 = 1_000_000) {
         self.priority = priority
         self.ordered = ordered

@@ -5,6 +5,7 @@ public struct WireField: Hashable, Sendable, CustomStringConvertible {
     /// The field in words: `track`.
     public var name: String
 
+    /// Names a field of a message.
     public init(_ message: String, _ name: String) {
         self.message = message
         self.name = name

@@ -10,11 +10,12 @@ public enum MessageFraming: Hashable, Sendable {
 
 /// A message cut out of a stream, not decoded yet.
 public struct RawMessage: Hashable, Sendable {
-    /// The type in front of the count; nil where the framing has none.
+    /// The type in front of the count, at most 2^62 - 1; nil where the framing has none.
     public var type: UInt64?
     /// The fields' bytes.
     public var body: [UInt8]
 
+    /// A message of its parts.
     public init(type: UInt64? = nil, body: [UInt8]) {
         self.type = type
         self.body = body
