@@ -33,7 +33,7 @@ import Testing
             }
         }
         var source = RandomMessages(seed: 2)
-        for _ in 0..<20 {
+        for _ in 0..<8 {
             for message in try source.all(version) { try check(message) }
         }
     }
@@ -50,7 +50,7 @@ import Testing
             #expect(throws: WireError.self, "\(message)") { try M.decode(spare, version: version) }
         }
         var source = RandomMessages(seed: 3)
-        for _ in 0..<20 {
+        for _ in 0..<8 {
             for message in try source.all(version) { try check(message) }
         }
     }
