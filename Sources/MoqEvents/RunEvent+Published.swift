@@ -84,7 +84,7 @@ extension RunEvent {
         Redaction.text(text).cut(toBytes: EventLimits.text)
     }
 
-    private static func name(_ name: String) -> String {
+    static func name(_ name: String) -> String {
         Redaction.text(name).cut(toBytes: EventLimits.name)
     }
 

@@ -105,6 +105,11 @@ public struct RunResults: Sendable, Equatable {
         return "the runner counted \(counted), and its events say \(ledger); this is a defect of moqspec"
     }
 
+    /// Where in `cases` a case stands that has begun and not ended; nil when there is none of this id.
+    public func index(ofRunning caseID: String) -> Int? {
+        indices[RunEvent.name(caseID)]
+    }
+
     private mutating func update(_ caseID: String, _ change: (inout CaseResult) -> Void) {
         guard let index = indices[caseID] else {
             strayEvents += 1
