@@ -30,9 +30,15 @@ public final class SocketDriver: Driver {
     /// Who is behind a token of the epoll set; 0 is the waker.
     var watched: [UInt64: Watched] = [:]
 
+    var listeners: [StreamListener] = []
+    /// Byte streams in order of creation.
+    var connections: [StreamConnection] = []
+
     /// What the epoll set watches.
     enum Watched {
         case datagrams(DatagramSocket)
+        case listener(StreamListener)
+        case connection(StreamConnection)
     }
 
     /// Makes a driver without machines. Chances of impaired links come from `linkSeed`.
@@ -138,7 +144,7 @@ extension SocketDriver {
             }
         }
         departing.removeAll { $0.binding.sockets.isEmpty }
-        return hasMore
+        return sendOnStreams() || hasMore
     }
 
     private func watchForRoom(_ binding: SocketBinding) {
@@ -149,7 +155,7 @@ extension SocketDriver {
     }
 
     private func nextDeadline() -> Instant? {
-        var next: Instant?
+        var next = nextStreamDeadline()
         for binding in bindings {
             next = .earlier(next, binding.machine.deadline)
             next = .earlier(next, binding.links.inbound.nextDue)
@@ -170,6 +176,8 @@ extension SocketDriver {
         }
         switch watched[entry.token] {
         case .datagrams(let socket)?: return handle(socket, entry)
+        case .listener(let listener)?: return accept(from: listener)
+        case .connection(let connection)?: return connection.handle(entry, buffer: buffer, at: now)
         case nil: return false
         }
     }
@@ -210,7 +218,7 @@ extension SocketDriver {
 
     /// Hands over what came out of links, and lets time-driven work happen. Gives whether there was any.
     private func advanceMachines() -> Bool {
-        var gave = false
+        var gave = advanceStreams()
         for binding in bindings {
             while binding.isBound, let batch = binding.links.inbound.release(at: now) {
                 binding.isUnreachable = false
@@ -231,17 +239,5 @@ extension SocketDriver {
             watched[socket.token] = nil
         }
         binding.sockets = []
-    }
-}
-
-extension SocketDriver {
-    public func listen(
-        on address: NetworkAddress, accept: @escaping (NetworkAddress) -> (any ByteStreamMachine)?
-    ) throws(DriverError) -> NetworkAddress {
-        throw .system("byte streams are not built yet")
-    }
-    public func stopListening(at address: NetworkAddress) {}
-    public func connect(_ machine: any ByteStreamMachine, to address: NetworkAddress) throws(DriverError) {
-        throw .system("byte streams are not built yet")
     }
 }
