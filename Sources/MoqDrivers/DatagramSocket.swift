@@ -22,7 +22,9 @@ final class DatagramSocket {
     /// Whether the kernel takes several datagrams in one call.
     private var segmentsInKernel = true
     /// What the kernel had no room for, from which byte on.
-    private var waiting: (batch: DatagramBatch, from: Int)?
+    private var waiting: (batch: DatagramBatch, from: Int)? {
+        didSet { binding.noteRoom() }
+    }
 
     /// Whether the kernel has no room: nothing more should be sent until it has.
     var isBlocked: Bool { waiting != nil }

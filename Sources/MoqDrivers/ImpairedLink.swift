@@ -174,5 +174,8 @@ struct LinkPair {
 
     var statistics: LinkStatistics { outbound.statistics + inbound.statistics }
 
+    /// Whether batches pass untouched both ways.
+    var isTransparent: Bool { outbound.isTransparent && inbound.isTransparent }
+
     var nextDue: Instant? { .earlier(outbound.nextDue, inbound.nextDue) }
 }

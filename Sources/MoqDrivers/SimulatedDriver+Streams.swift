@@ -33,8 +33,10 @@ extension SimulatedDriver {
 
     /// Takes what the machines of streams have to send, up to the window.
     func collectFromStreams() {
-        for stream in streams where stream.isOpen && !stream.hasSentEnd {
-            guard let peer = stream.peer else { continue }
+        guard !streams.isEmpty else { return }
+        for stream in streams {
+            machineDeadline = .earlier(machineDeadline, stream.machine.deadline)
+            guard stream.isOpen, !stream.hasSentEnd, let peer = stream.peer else { continue }
             while stream.onTheWire < SimulatedStream.window, let bytes = stream.machine.transmit(at: now) {
                 stream.onTheWire += bytes.count
                 wire.insert(.bytes(bytes, peer), due: arrivalTime)

@@ -29,6 +29,10 @@ public final class SimulatedDriver: Driver {
     private let random: SeededRandom
     /// Bound machines in order of binding.
     private(set) var ports: [SimulatedPort] = []
+    /// Those of them whose links are not transparent, in the same order: nobody else's links need be looked at.
+    private var impaired: [SimulatedPort] = []
+    /// The earliest deadline of a machine, as of the start of the turn.
+    var machineDeadline: Instant?
     /// Unbound machines whose links still hold datagrams on the way out.
     private var departing: [SimulatedPort] = []
     private var directory: [NetworkAddress: SimulatedPort] = [:]
@@ -79,13 +83,16 @@ public final class SimulatedDriver: Driver {
         guard let port = find(machine) else { return }
         collect(from: port)
         ports.removeAll { $0 === port }
+        impaired.removeAll { $0 === port }
         for address in port.addresses { directory[address] = nil }
         port.isBound = false
         if port.links.outbound.nextDue != nil { departing.append(port) }
     }
 
     public func setLink(_ conditions: LinkConditions, of machine: any DatagramMachine) {
-        find(machine)?.links.change(to: conditions)
+        guard let port = find(machine) else { return }
+        port.links.change(to: conditions)
+        impaired = ports.filter { !$0.links.isTransparent }
     }
 
     public func linkStatistics(of machine: any DatagramMachine) -> LinkStatistics {
@@ -98,7 +105,11 @@ public final class SimulatedDriver: Driver {
 
     public func turn(until limit: Instant) throws(DriverError) {
         hasMoreToSend = false
-        for port in ports { collect(from: port) }
+        machineDeadline = nil
+        for port in ports {
+            collect(from: port)
+            machineDeadline = .earlier(machineDeadline, port.machine.deadline)
+        }
         collectFromStreams()
         let limit = max(limit, now)
         while true {
@@ -150,13 +161,9 @@ public final class SimulatedDriver: Driver {
 
     private func nextEvent() -> Instant? {
         if hasMoreToSend { return now }
-        var next = wire.nextDue
-        for port in ports {
-            next = .earlier(next, port.links.nextDue)
-            next = .earlier(next, port.machine.deadline)
-        }
+        var next = Optional.earlier(wire.nextDue, machineDeadline)
+        for port in impaired { next = .earlier(next, port.links.nextDue) }
         for port in departing { next = .earlier(next, port.links.outbound.nextDue) }
-        for stream in streams { next = .earlier(next, stream.machine.deadline) }
         return next.map { max($0, now) }
     }
 }
@@ -196,10 +203,11 @@ extension SimulatedDriver {
     /// Lets everything that is due arrive. Gives whether a machine was told something.
     private func arrive() -> Bool {
         var gave = false
-        for port in ports + departing {
-            while let batch = port.links.outbound.release(at: now) { send(batch, from: port) }
+        for port in impaired { releaseOutbound(of: port) }
+        if !departing.isEmpty {
+            for port in departing { releaseOutbound(of: port) }
+            departing.removeAll { $0.links.outbound.nextDue == nil }
         }
-        departing.removeAll { $0.links.outbound.nextDue == nil }
         while let arrival = wire.popDue(at: now) {
             let told =
                 switch arrival {
@@ -209,14 +217,19 @@ extension SimulatedDriver {
                 }
             gave = told || gave
         }
-        for port in ports {
+        for port in impaired {
             while port.isBound, let batch = port.links.inbound.release(at: now) {
                 give(batch, to: port)
                 gave = true
             }
         }
+        if !impaired.isEmpty { impaired.removeAll { $0.links.isTransparent } }
         forgetFinishedStreams()
         return gave
+    }
+
+    private func releaseOutbound(of port: SimulatedPort) {
+        while let batch = port.links.outbound.release(at: now) { send(batch, from: port) }
     }
 
     private func deliver(_ batch: DatagramBatch, to destination: NetworkAddress, from sender: SimulatedPort) -> Bool {
@@ -245,6 +258,7 @@ extension SimulatedDriver {
     }
 
     private func advanceMachines() -> Bool {
+        guard let machineDeadline, machineDeadline <= now else { return false }
         var advanced = false
         for port in ports {
             guard let deadline = port.machine.deadline, deadline <= now, port.isBound else { continue }

@@ -17,7 +17,15 @@ final class SocketBinding {
     }
 
     /// Whether a socket has no room.
-    var isBlocked: Bool { sockets.contains { $0.isBlocked } }
+    private(set) var isBlocked = false
+    /// Whether that changed since the epoll set was told.
+    var hasNewsForEpoll = false
+
+    /// Looks again whether a socket has no room.
+    func noteRoom() {
+        isBlocked = sockets.contains { $0.isBlocked }
+        hasNewsForEpoll = true
+    }
 
     /// Sends a batch that passed the link from the socket of its family.
     func send(_ batch: DatagramBatch) {

@@ -23,6 +23,10 @@ public final class SocketDriver: Driver {
     private let random: SeededRandom
     /// Bound machines in order of binding.
     private var bindings: [SocketBinding] = []
+    /// Those of them whose links are not transparent, in the same order: nobody else's links need be looked at.
+    private var impaired: [SocketBinding] = []
+    /// The earliest deadline of a datagram machine, as of the start of the turn.
+    private var machineDeadline: Instant?
     /// Unbound machines that still have something on the way out, and until when they may take.
     private var departing: [(binding: SocketBinding, until: Instant)] = []
     private var boundCount = 0
@@ -79,6 +83,7 @@ public final class SocketDriver: Driver {
         _ = binding.collect(at: now, limit: Self.batchesPerTurn)
         binding.isBound = false
         bindings.removeAll { $0 === binding }
+        impaired.removeAll { $0 === binding }
         if binding.holdsOutbound {
             departing.append((binding, now.advanced(by: Self.departureLimit)))
         } else {
@@ -87,7 +92,9 @@ public final class SocketDriver: Driver {
     }
 
     public func setLink(_ conditions: LinkConditions, of machine: any DatagramMachine) {
-        find(machine)?.links.change(to: conditions)
+        guard let binding = find(machine) else { return }
+        binding.links.change(to: conditions)
+        impaired = bindings.filter { !$0.links.isTransparent }
     }
 
     public func linkStatistics(of machine: any DatagramMachine) -> LinkStatistics {
@@ -130,11 +137,19 @@ extension SocketDriver {
     /// Sends what machines have and links let out. Gives whether a machine may have more right now.
     private func sendEverything() -> Bool {
         var hasMore = false
+        for binding in impaired { binding.releaseOutbound(at: now) }
+        machineDeadline = nil
         for binding in bindings {
-            binding.releaseOutbound(at: now)
             if binding.collect(at: now, limit: Self.batchesPerTurn) { hasMore = true }
-            watchForRoom(binding)
+            machineDeadline = .earlier(machineDeadline, binding.machine.deadline)
+            if binding.hasNewsForEpoll { watchForRoom(binding) }
         }
+        if !impaired.isEmpty { impaired.removeAll { $0.links.isTransparent } }
+        if !departing.isEmpty { sendForDeparting() }
+        return sendOnStreams() || hasMore
+    }
+
+    private func sendForDeparting() {
         for entry in departing {
             entry.binding.releaseOutbound(at: now)
             if entry.binding.holdsOutbound, now < entry.until {
@@ -144,10 +159,10 @@ extension SocketDriver {
             }
         }
         departing.removeAll { $0.binding.sockets.isEmpty }
-        return sendOnStreams() || hasMore
     }
 
     private func watchForRoom(_ binding: SocketBinding) {
+        binding.hasNewsForEpoll = false
         for socket in binding.sockets where socket.isBlocked != socket.isWatchedForRoom {
             socket.isWatchedForRoom = socket.isBlocked
             epoll.change(socket.descriptor, token: socket.token, wantsWrite: socket.isBlocked)
@@ -155,9 +170,8 @@ extension SocketDriver {
     }
 
     private func nextDeadline() -> Instant? {
-        var next = nextStreamDeadline()
-        for binding in bindings {
-            next = .earlier(next, binding.machine.deadline)
+        var next = Optional.earlier(nextStreamDeadline(), machineDeadline)
+        for binding in impaired {
             next = .earlier(next, binding.links.inbound.nextDue)
             if !binding.isBlocked { next = .earlier(next, binding.links.outbound.nextDue) }
         }
@@ -219,12 +233,15 @@ extension SocketDriver {
     /// Hands over what came out of links, and lets time-driven work happen. Gives whether there was any.
     private func advanceMachines() -> Bool {
         var gave = advanceStreams()
-        for binding in bindings {
+        for binding in impaired {
             while binding.isBound, let batch = binding.links.inbound.release(at: now) {
                 binding.isUnreachable = false
                 binding.machine.receive(batch, at: now)
                 gave = true
             }
+        }
+        guard let machineDeadline, machineDeadline <= now else { return gave }
+        for binding in bindings {
             if binding.isBound, let deadline = binding.machine.deadline, deadline <= now {
                 binding.machine.advance(to: now)
                 gave = true
