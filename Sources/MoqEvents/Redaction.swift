@@ -45,13 +45,11 @@ public enum Redaction {
 
     /// The pairs without their secrets: the value of a telling name is one as a whole.
     public static func pairs(_ pairs: NamedValues) -> NamedValues {
-        var result = pairs
-        for pair in pairs {
+        let redacted = pairs.map { pair in
             let isSecret = names.contains(pair.name.lowercased()) && !pair.value.isEmpty
-            let value = isSecret ? mark : text(pair.value)
-            if value != pair.value { result[pair.name] = value }
+            return (text(pair.name), isSecret ? mark : text(pair.value))
         }
-        return result
+        return NamedValues(redacted)
     }
 
     /// Where secrets stand, in order and apart from each other.
