@@ -58,6 +58,15 @@ public struct CodeBook: Hashable, Sendable {
         return untestable.isEmpty ? .broken(seen) : .notTestable(untestable.joined(separator: "; "))
     }
 
+    /// Whether a number is one of the codes that are right; nil when the target's generation cannot show it.
+    public func matches(_ number: UInt64, _ expectation: CodeExpectation, on signal: CodeSignal) -> Bool? {
+        switch judge(.reset(code: number), against: expectation, on: signal) {
+        case .met: true
+        case .notTestable: nil
+        case .pending, .broken: false
+        }
+    }
+
     /// An end in words, its code named.
     public func describe(_ end: RecordedEnd, on signal: CodeSignal) -> String {
         guard case .reset(let number) = end else { return end.description }

@@ -38,6 +38,15 @@ public enum ProcessClock {
         UInt64.random(in: 1...UInt64(UInt32.max))
     }
 
+    /// Lets the calling thread rest. For watching what cannot be waited for (a process that is starting), never for
+    /// what decides a verdict.
+    public static func pause(_ duration: Duration) {
+        var time = timespec(
+            tv_sec: Int(duration.wholeNanoseconds / 1_000_000_000),
+            tv_nsec: Int(duration.wholeNanoseconds % 1_000_000_000))
+        nanosleep(&time, nil)
+    }
+
     private static func read(_ clock: clockid_t) -> Instant {
         var time = timespec()
         clock_gettime(clock, &time)

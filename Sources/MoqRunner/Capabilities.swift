@@ -1,0 +1,70 @@
+import MoqWire
+
+/// A capability that a scenario may need (`needs`): without it the case is skipped, with who lacks it and why.
+public struct Capability: Hashable, Sendable {
+    /// What decides whether it is there.
+    public enum Basis: Hashable, Sendable {
+        /// The version has it or has it not.
+        case version(from: Version)
+        /// Any relay is expected to have it unless it is said to lack it.
+        case expected
+        /// A relay has it only when that is said (`--with NAME`). The embedded relay has all of them.
+        case optional
+        /// The harness must own the relay's process or run it itself.
+        case ownedRelay
+    }
+
+    /// Its name in scenarios and flags.
+    public var name: String
+    /// What decides.
+    public var basis: Basis
+    /// What it means, in a sentence.
+    public var meaning: String
+
+    /// All that there are.
+    public static let all: [Capability] = [
+        Capability(name: "fetch", basis: .version(from: .lite05), meaning: "FETCH of one group"),
+        Capability(name: "track-info", basis: .version(from: .lite05), meaning: "TRACK and TRACK_INFO"),
+        Capability(name: "datagrams", basis: .version(from: .lite05), meaning: "groups of one frame as datagrams"),
+        Capability(name: "timestamps", basis: .version(from: .lite05), meaning: "frames carry timestamps"),
+        Capability(name: "setup", basis: .version(from: .lite05), meaning: "SETUP streams"),
+        Capability(name: "hop-ids", basis: .version(from: .lite04), meaning: "announcements name the hops they passed"),
+        Capability(name: "goaway", basis: .version(from: .lite04), meaning: "GOAWAY"),
+        Capability(name: "announce-ids", basis: .version(from: .lite06), meaning: "announcements have ids and costs"),
+        Capability(name: "frame-ranges", basis: .version(from: .lite06), meaning: "parts of groups can be asked for"),
+        Capability(
+            name: "request-path", basis: .version(from: .lite05), meaning: "raw QUIC carries the request path (SETUP)"),
+        Capability(
+            name: "path-scoping", basis: .optional,
+            meaning: "the request path is the root of what a session sees and publishes"),
+        Capability(
+            name: "group-budget", basis: .optional,
+            meaning: "a group keeps at most 32 MiB; a reader behind that is told so"),
+        Capability(
+            name: "group-reset-at-once", basis: .expected,
+            meaning: "the reset of the newest group is passed on before a newer group comes"),
+        Capability(
+            name: "withdrawal-ends-tracks", basis: .expected,
+            meaning: "withdrawing a broadcast ends the subscriptions to it"),
+        Capability(
+            name: "group-error-codes", basis: .expected, meaning: "the code of a group's reset is passed on unchanged"),
+        Capability(
+            name: "track-error-codes", basis: .expected,
+            meaning: "the code of a subscription's reset is passed on unchanged"),
+        Capability(
+            name: "takeover", basis: .expected, meaning: "the newest of two publishers of a path is the one served"),
+        Capability(
+            name: "late-join", basis: .expected, meaning: "a late subscriber gets the newest group from its first frame"
+        ),
+        Capability(name: "restart", basis: .ownedRelay, meaning: "the harness can stop and start the relay"),
+        Capability(name: "signals", basis: .ownedRelay, meaning: "the harness can send signals to the relay's process"),
+    ]
+
+    /// The names, for `lint`.
+    public static let names = all.map(\.name)
+
+    /// The capability with a name.
+    public static func named(_ name: String) -> Capability? {
+        all.first { $0.name == name }
+    }
+}

@@ -1,0 +1,75 @@
+import MoqBase
+import MoqEvents
+import MoqScenario
+import MoqTransport
+import MoqWire
+
+/// How the certificate of a relay is judged.
+public enum TargetTrust: Hashable, Sendable {
+    /// By the roots of the system.
+    case systemRoots
+    /// By the roots in these PEM files.
+    case roots([String])
+    /// By the SHA-256 of the leaf, as hexadecimal digits.
+    case fingerprints([String])
+    /// Not at all: asked for by an explicit flag.
+    case insecure
+}
+
+/// The relay under test.
+public enum TargetChoice: Hashable, Sendable {
+    /// The embedded relay, in the process.
+    case embedded
+    /// A relay that runs already.
+    case url(RelayURL)
+    /// A relay that is started for the run: a shell command in which `{port}` stands for a free port. `path` is the
+    /// request path to use.
+    case command(String, path: String, outputPath: String)
+}
+
+/// What a run does.
+public struct RunOptions: Sendable {
+    /// The cases, in the order in which they are reported. A case with an `exclusion` is reported as skipped.
+    public var cases: [ScenarioCase]
+    /// The relay under test.
+    public var target: TargetChoice
+    /// How its certificate is judged; nothing to the embedded relay.
+    public var trust: TargetTrust = .systemRoots
+    /// Whether to play in simulated time; only for the embedded relay.
+    public var isSimulated = false
+    /// Threads, at least 1.
+    public var jobs = 1
+    /// The seed of all chance in the run.
+    public var seed: UInt64
+    /// The deadline of the whole run.
+    public var deadline: Duration?
+    /// Multiplies nothing, but bounds every case in addition to its own deadline.
+    public var caseDeadline: Duration?
+    /// The deadline of a connect.
+    public var connectTimeout: Duration = .seconds(5)
+    /// The code generation, where it is not to be probed.
+    public var generation: CodeGeneration?
+    /// Capabilities that the target has, besides those assumed.
+    public var capabilitiesAdded: [String] = []
+    /// Capabilities that the target lacks, though they are assumed.
+    public var capabilitiesRemoved: [String] = []
+    /// Whether a warning is a failure.
+    public var isStrict = false
+    /// Where TLS secrets are appended, if anywhere.
+    public var keyLogPath: String?
+    /// Shown in the events.
+    public var moqspecVersion: String
+    /// The wall-clock time at which the run began, ISO 8601.
+    public var startedAt: String
+
+    /// A run of these cases.
+    public init(
+        cases: [ScenarioCase], target: TargetChoice, seed: UInt64, moqspecVersion: String, startedAt: String
+    ) {
+        self.cases = cases
+        self.target = target
+        self.seed = seed
+        self.moqspecVersion = moqspecVersion
+        self.startedAt = startedAt
+    }
+}
