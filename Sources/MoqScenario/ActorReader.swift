@@ -1,0 +1,76 @@
+/// Reads the actors of a scenario.
+struct ActorReader {
+    let context: ReadingContext
+
+    func actors(_ node: YAMLNode) -> [ActorDefinition] {
+        guard case .mapping(let entries) = node.content, !entries.isEmpty else {
+            context.error(
+                node.span, "`actors` is \(node.kindDescription)",
+                expected: "the actors by name, such as `{ camera: session, viewer: session }`")
+            return []
+        }
+        return entries.compactMap(actor)
+    }
+
+    private func actor(_ entry: YAMLNode.Entry) -> ActorDefinition? {
+        let name = entry.key
+        let isWord =
+            name.first?.isLetter == true
+            && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_-".contains($0)) }
+        if !isWord {
+            context.error(
+                entry.keySpan, "`\(name)` cannot be the name of an actor",
+                expected: "a letter, then letters, digits, `_` and `-`")
+        }
+        if case .scalar = entry.value.content {
+            guard let kind = kind(entry.value, of: name, at: entry.keySpan) else { return nil }
+            return definition(name, kind, entry)
+        }
+        guard let reader = MappingReader(entry.value, of: name, context: context) else { return nil }
+        guard let kindEntry = reader.need("kind") else {
+            context.error(entry.keySpan, "the actor `\(name)` has no `kind`", expected: Self.kinds)
+            return nil
+        }
+        guard let kind = kind(kindEntry.value, of: name, at: entry.keySpan) else { return nil }
+        var actor = definition(name, kind, entry)
+        guard kind == .session else {
+            if ActorKind.available.contains(kind) { reader.finish() }
+            return actor
+        }
+        actor.path = reader.text("path")
+        actor.version = reader.version("version")
+        if let text = reader.text("announce") { actor.announce = text == "none" ? .none : .prefix(text) }
+        if let link = reader.take("link"), let inner = MappingReader(link.value, of: "link", context: context) {
+            actor.link = HarnessVerbs.conditions(inner)
+            inner.finish()
+        }
+        reader.finish()
+        return actor
+    }
+
+    private static let kinds = "one of " + ActorKind.available.map { "`\($0.rawValue)`" }.joined(separator: ", ")
+
+    private func definition(_ name: String, _ kind: ActorKind, _ entry: YAMLNode.Entry) -> ActorDefinition {
+        ActorDefinition(
+            name: name, kind: kind, location: context.text.location(of: entry.keySpan), announce: .wholeCase)
+    }
+
+    private func kind(_ node: YAMLNode, of name: String, at span: SourceSpan) -> ActorKind? {
+        guard let text = context.text(node, "kind") else { return nil }
+        guard let kind = ActorKind(rawValue: text) else {
+            context.unknownWord(
+                text, at: node.span, "`\(text)` is not a kind of actor", among: ActorKind.available.map(\.rawValue))
+            return nil
+        }
+        if !ActorKind.available.contains(kind) {
+            context.error(
+                node.span, "the actor kind `\(text)` is not available in this release",
+                expected: "`session`, which speaks the protocol itself")
+        }
+        let reserved = ["relay": ActorKind.relay, "network": .network]
+        if let own = reserved[name], own != kind {
+            context.error(span, "`\(name)` is the name of the \(name) itself", expected: "another name")
+        }
+        return kind
+    }
+}

@@ -1,0 +1,246 @@
+import MoqBase
+
+/// Reads what an actor expects: a mapping in which every key names one thing, and all must hold.
+struct ExpectationReader {
+    let context: ReadingContext
+    /// What is read, for messages: `viewer.expect`.
+    let what: String
+
+    /// The things that can be seen, but for `track` and its properties, in the order of the documentation.
+    private static let names = [
+        "announced", "unannounced", "reannounced", "subscribe_request", "subscribe_updated", "unsubscribed",
+        "fetch_request", "track_info_request", "track_info", "fetched", "datagrams", "session", "catalog", "goaway",
+        "probe", "stream",
+    ]
+
+    /// Things that are states or have counts of their own, so that "how often" means nothing for them.
+    private static let statesWithoutCount = ["track_info", "datagrams", "session", "catalog", "stream"]
+
+    /// What a relay actor can be expected to do.
+    func relayTree(_ reader: MappingReader) -> ExpectationTree? {
+        guard let entry = reader.need("serves") else { return nil }
+        guard context.truth(entry.value, "serves") == true else {
+            context.error(entry.value.span, "`serves` can only be expected to be true", suggestion: "true")
+            return nil
+        }
+        return .one(expectation(.relayServes, at: entry, occurrences: nil))
+    }
+
+    /// Takes the keys that say what is expected. The caller takes the others (`within`, `for`) and finishes.
+    func tree(_ reader: MappingReader) -> ExpectationTree? {
+        var parts: [ExpectationTree] = []
+        let track = trackPart(reader)
+        if let track { parts.append(track) }
+        let occurrences = self.occurrences(reader)
+        for name in Self.names {
+            guard let entry = reader.take(name) else { continue }
+            if occurrences != nil, Self.statesWithoutCount.contains(name) {
+                context.error(entry.keySpan, "`count` says nothing about `\(name)`, which is a state")
+            }
+            parts += read(entry, broadcast: broadcast(reader), occurrences: occurrences)
+        }
+        if let branches = branches(reader, "any_of") { parts.append(.any(branches)) }
+        if let branches = branches(reader, "in_order") { parts.append(.inOrder(branches)) }
+        if let branches = branches(reader, "all_of") { parts.append(.all(branches)) }
+        if occurrences != nil, track != nil, parts.count == 1 {
+            context.error(
+                reader.span, "`count` says nothing about a track", expected: "`frames: { at_least: 3 }` or `groups: 3`")
+        }
+        return parts.count > 1 ? .all(parts) : parts.first
+    }
+
+    private func branches(_ reader: MappingReader, _ key: String) -> [ExpectationTree]? {
+        guard let entry = reader.take(key) else { return nil }
+        guard case .sequence(let items) = entry.value.content, !items.isEmpty else {
+            return context.wrong(entry.value, key, expected: "a list of expectations, such as `- { announced: game }`")
+        }
+        return items.compactMap { item in
+            guard let inner = MappingReader(item, of: key, context: context) else { return nil }
+            let tree = self.tree(inner)
+            inner.finish()
+            if tree == nil, inner.keys.isEmpty { context.error(item.span, "an item of `\(key)` expects nothing") }
+            return tree
+        }
+    }
+
+    private func occurrences(_ reader: MappingReader) -> CountExpectation? {
+        if let count = reader.count("count") { return count }
+        let least = reader.integer("at_least", in: 0...ReadingContext.greatestCount)
+        let most = reader.integer("at_most", in: 0...ReadingContext.greatestCount)
+        guard least != nil || most != nil else { return nil }
+        return CountExpectation(minimum: Int(least ?? 0), maximum: most.map { Int($0) })
+    }
+
+    private func broadcast(_ reader: MappingReader) -> String? {
+        reader.text("broadcast")
+    }
+
+    private func expectation(
+        _ kind: ExpectationKind, at entry: YAMLNode.Entry, occurrences: CountExpectation?
+    ) -> Expectation {
+        Expectation(
+            kind: kind, occurrences: occurrences, location: context.text.location(of: entry.keySpan),
+            source: context.text.trimmedLine(entry.keySpan.line))
+    }
+
+    private func trackPart(_ reader: MappingReader) -> ExpectationTree? {
+        guard let track = TrackExpectationReader.read(reader, context: context), let entry = reader.take("track")
+        else { return nil }
+        return .one(expectation(.track(track), at: entry, occurrences: nil))
+    }
+
+    private func read(
+        _ entry: YAMLNode.Entry, broadcast: String?, occurrences: CountExpectation?
+    ) -> [ExpectationTree] {
+        if case .sequence(let items) = entry.value.content, entry.key.hasSuffix("announced") {
+            return items.flatMap { item in
+                var single = entry
+                single.value = item
+                return read(single, broadcast: broadcast, occurrences: occurrences)
+            }
+        }
+        guard let kind = kind(entry, broadcast: broadcast) else { return [] }
+        return [.one(expectation(kind, at: entry, occurrences: occurrences))]
+    }
+
+    private func kind(_ entry: YAMLNode.Entry, broadcast: String?) -> ExpectationKind? {
+        let node = entry.value
+        switch entry.key {
+        case "announced": return announcement(entry).map(ExpectationKind.announced)
+        case "unannounced": return announcement(entry).map(ExpectationKind.unannounced)
+        case "reannounced": return announcement(entry).map(ExpectationKind.reannounced)
+        case "subscribe_request": return request(entry, broadcast).map(ExpectationKind.subscribeRequest)
+        case "subscribe_updated": return request(entry, broadcast).map(ExpectationKind.subscribeUpdated)
+        case "fetch_request": return request(entry, broadcast, isFetch: true).map(ExpectationKind.fetchRequest)
+        case "track_info_request":
+            return nested(entry) { $0.neededTrack() }.map {
+                .trackInfoRequest(RequestExpectation(target: $0.within(broadcast), options: SubscriptionOptions()))
+            }
+        case "unsubscribed":
+            return nested(entry) { reader in
+                let code = reader.codes("code")
+                return reader.neededTrack().map { .unsubscribed($0.within(broadcast), code: code) }
+            }
+        case "track_info": return trackInfo(entry, broadcast).map(ExpectationKind.trackInfo)
+        case "fetched": return fetched(entry, broadcast).map(ExpectationKind.fetched)
+        case "datagrams":
+            return nested(entry) { reader in
+                let count = reader.count("count") ?? CountExpectation(minimum: 1, maximum: nil)
+                return reader.neededTrack().map {
+                    .datagrams(DatagramExpectation(target: $0.within(broadcast), count: count))
+                }
+            }
+        case "session": return session(node).map(ExpectationKind.session)
+        case "catalog":
+            return CatalogReader.expectation(node, broadcast: broadcast, context: context)
+                .map(ExpectationKind.catalog)
+        case "goaway": return nested(entry) { .goaway(uri: $0.text("uri")) }
+        case "probe": return nested(entry) { _ in .probe }
+        default: return stream(entry).map(ExpectationKind.stream)
+        }
+    }
+
+    private func nested<Value>(_ entry: YAMLNode.Entry, _ read: (MappingReader) -> Value?) -> Value? {
+        guard let reader = MappingReader(entry.value, of: entry.key, at: entry.keySpan, context: context) else {
+            return nil
+        }
+        let value = read(reader)
+        reader.finish()
+        return value
+    }
+
+    private func announcement(_ entry: YAMLNode.Entry) -> AnnouncementExpectation? {
+        if case .scalar = entry.value.content {
+            return context.text(entry.value, entry.key).map {
+                AnnouncementExpectation(broadcast: $0 == "*" ? nil : $0)
+            }
+        }
+        return nested(entry) { reader in
+            let (hops, cost) = (reader.count("hops"), reader.count("cost"))
+            return reader.neededText("broadcast").map {
+                AnnouncementExpectation(broadcast: $0 == "*" ? nil : $0, hops: hops, cost: cost)
+            }
+        }
+    }
+
+    private func request(
+        _ entry: YAMLNode.Entry, _ broadcast: String?, isFetch: Bool = false
+    ) -> RequestExpectation? {
+        nested(entry) { reader in
+            let target = reader.neededTrack()
+            var options = SubscriptionOptions()
+            var group: UInt64?
+            if isFetch {
+                group = reader.integer("group")
+                options.priority = reader.byte("priority")
+                options.frameStart = reader.integer("frame_start")
+                options.frameEnd = reader.integer("frame_end")
+            } else {
+                options = reader.subscriptionOptions()
+            }
+            return target.map { RequestExpectation(target: $0.within(broadcast), options: options, group: group) }
+        }
+    }
+
+    private func trackInfo(_ entry: YAMLNode.Entry, _ broadcast: String?) -> TrackInfoExpectation? {
+        nested(entry) { reader in
+            let target = reader.neededTrack()
+            let (priority, age) = (reader.byte("priority"), reader.duration("max_age"))
+            let (timescale, ordered) = (reader.integer("timescale"), reader.truth("ordered"))
+            let reset = reader.codes("reset")
+            return target.map {
+                TrackInfoExpectation(
+                    target: $0.within(broadcast), priority: priority, maxAge: age, timescale: timescale,
+                    ordered: ordered, reset: reset)
+            }
+        }
+    }
+
+    private func fetched(_ entry: YAMLNode.Entry, _ broadcast: String?) -> FetchExpectation? {
+        nested(entry) { reader in
+            FetchExpectation(
+                target: reader.track()?.within(broadcast), group: reader.integer("group"),
+                frames: reader.count("frames"), sizes: reader.sizes("sizes"), size: reader.size("size"),
+                content: reader.text("content"), finished: reader.truth("finished"), reset: reader.codes("reset"))
+        }
+    }
+
+    private func session(_ node: YAMLNode) -> SessionExpectation? {
+        let words = ["connected", "closed", "refused"]
+        switch node.content {
+        case .scalar("connected", _): return .connected
+        case .scalar("closed", _): return .closed(.any)
+        case .scalar("refused", _): return .refused(.any)
+        case .scalar(let text, _):
+            context.unknownWord(text, at: node.span, "`session` is `\(text)`", among: words)
+            return nil
+        case .sequence: return context.wrong(node, "session", expected: "`connected`, `closed` or `refused`")
+        case .mapping:
+            guard let reader = MappingReader(node, of: "session", context: context) else { return nil }
+            let (closed, refused) = (reader.codes("closed"), reader.codes("refused"))
+            reader.exclude("closed", "refused", because: "a session that was closed had been accepted")
+            reader.finish()
+            if reader.keys.isEmpty { context.error(node.span, "`session` expects nothing") }
+            return closed.map(SessionExpectation.closed) ?? refused.map(SessionExpectation.refused)
+        }
+    }
+
+    private func stream(_ entry: YAMLNode.Entry) -> StreamExpectation? {
+        nested(entry) { reader in
+            let label = reader.neededText("label")
+            let (reset, stopped) = (reader.codes("reset"), reader.codes("stopped"))
+            let finished = reader.truth("finished")
+            let bytes = reader.take("hex").flatMap { context.hexadecimal($0.value, "hex") }
+            return label.map {
+                StreamExpectation(label: $0, reset: reset, stopped: stopped, finished: finished, bytes: bytes)
+            }
+        }
+    }
+}
+
+extension TrackReference {
+    /// The reference, in a broadcast that is named outside of it.
+    func within(_ outer: String?) -> TrackReference {
+        TrackReference(broadcast: broadcast ?? outer, track: track)
+    }
+}

@@ -1,0 +1,79 @@
+/// Takes the keys of one mapping one by one, then says which were not wanted or are missing.
+///
+/// The keys that a reader asks for are the keys that exist: there is no second list of them to keep true.
+final class MappingReader {
+    let context: ReadingContext
+    /// What the mapping describes, for messages: `viewer.subscribe`.
+    let what: String
+    /// Where the mapping begins, or the key that it belongs to.
+    let span: SourceSpan
+    private let entries: [YAMLNode.Entry]
+    private var known: [String] = []
+    private var taken: Set<String> = []
+    private var missing: [String] = []
+
+    /// Reads a mapping; nothing (`key:` with no value) is an empty one. Reports anything else.
+    init?(_ node: YAMLNode, of what: String, at span: SourceSpan? = nil, context: ReadingContext) {
+        self.context = context
+        self.what = what
+        self.span = span ?? node.span
+        switch node.content {
+        case .mapping(let entries): self.entries = entries
+        case .scalar("", isPlain: true), .scalar("~", isPlain: true): entries = []
+        case .scalar, .sequence:
+            context.error(
+                node.span, "`\(what)` is \(node.kindDescription)", expected: "a mapping, such as `{ key: value }`")
+            return nil
+        }
+    }
+
+    /// The keys that are there.
+    var keys: [String] { entries.map(\.key) }
+
+    /// All keys with their values, where any key is allowed.
+    func takeAll() -> [YAMLNode.Entry] {
+        taken = Set(keys)
+        return entries
+    }
+
+    /// The value of a key that may be absent.
+    func take(_ key: String) -> YAMLNode.Entry? {
+        if !known.contains(key) { known.append(key) }
+        guard let entry = entries.first(where: { $0.key == key }) else { return nil }
+        taken.insert(key)
+        return entry
+    }
+
+    /// The value of a key that must be there. A missing one is reported by `finish`.
+    func need(_ key: String) -> YAMLNode.Entry? {
+        let entry = take(key)
+        if entry == nil { missing.append(key) }
+        return entry
+    }
+
+    /// Whether a key is there, without taking it.
+    func has(_ key: String) -> Bool {
+        entries.contains { $0.key == key }
+    }
+
+    /// Reports two keys that exclude each other.
+    func exclude(_ first: String, _ second: String, because reason: String) {
+        guard has(first), let other = entries.first(where: { $0.key == second }) else { return }
+        context.error(
+            other.keySpan, "`\(what)` has both `\(first)` and `\(second)`: \(reason)", expected: "one of the two")
+    }
+
+    /// Reports keys that nobody asked for, and then those that are missing.
+    func finish() {
+        for entry in entries where !taken.contains(entry.key) {
+            let free = known.filter { !taken.contains($0) }
+            context.unknownWord(
+                entry.key, at: entry.keySpan, "unknown key `\(entry.key)` in `\(what)`",
+                among: free.isEmpty ? known : free)
+            if let nearest = NearestWord.of(entry.key, among: free) { missing.removeAll { $0 == nearest } }
+        }
+        for key in missing {
+            context.error(span, "`\(what)` needs `\(key)`")
+        }
+    }
+}

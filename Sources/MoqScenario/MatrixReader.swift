@@ -1,0 +1,114 @@
+/// One variable of a matrix with its values.
+struct MatrixAxis: Equatable {
+    var name: String
+    var values: [String]
+}
+
+/// Reads matrices, and multiplies them out.
+struct MatrixReader {
+    let context: ReadingContext
+
+    /// More cases of one scenario than anybody wants to run.
+    static let mostCases = 1024
+
+    func axes(_ node: YAMLNode) -> [MatrixAxis] {
+        guard let reader = MappingReader(node, of: "matrix", context: context) else { return [] }
+        return reader.takeAll().compactMap(axis)
+    }
+
+    private func axis(_ entry: YAMLNode.Entry) -> MatrixAxis? {
+        let name = entry.key
+        guard name.first?.isLetter == true,
+            name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") })
+        else {
+            context.error(
+                entry.keySpan, "`\(name)` cannot be the name of a variable",
+                expected: "a letter, then letters, digits and `_`")
+            return nil
+        }
+        var values: [String] = []
+        for item in context.list(entry.value) {
+            let read: [String]
+            switch name {
+            case "version": read = versions(item)
+            case "transport": read = transport(item).map { [$0] } ?? []
+            default: read = context.text(item, name).map { [$0] } ?? []
+            }
+            for value in read {
+                if values.contains(value) { context.error(item.span, "`\(value)` is twice in `\(name)`") }
+                if value.contains(where: { "[],=\n".contains($0) }) {
+                    context.error(
+                        item.span, "a value of `\(name)` becomes part of the id of a case",
+                        expected: "no `[`, `]`, `,` and `=` in it")
+                }
+                values.append(value)
+            }
+        }
+        if case .sequence(let items) = entry.value.content, items.isEmpty {
+            context.error(entry.value.span, "`\(name)` has no values")
+        }
+        return values.isEmpty ? nil : MatrixAxis(name: name, values: values)
+    }
+
+    /// A version, or a range of them: `04..06`, `05..`, `..04`.
+    private func versions(_ node: YAMLNode) -> [String] {
+        guard case .scalar(let text, _) = node.content, let dots = text.firstRange(of: "..") else {
+            return context.version(node, "version").map { [$0] } ?? []
+        }
+        let known = context.vocabulary.versions
+        func bound(_ part: Substring, _ otherwise: Int) -> Int? {
+            if part.isEmpty { return otherwise }
+            let index = known.firstIndex { $0 == part || $0 == "moq-lite-\(part)" }
+            if index == nil {
+                context.unknownWord(
+                    String(part), at: node.span, "`version` is `\(text)`, and `\(part)` is not a version", among: known)
+            }
+            return index
+        }
+        guard let first = bound(text[..<dots.lowerBound], 0),
+            let last = bound(text[dots.upperBound...], known.count - 1)
+        else { return [] }
+        guard first <= last else {
+            context.error(node.span, "`version` is `\(text)`, which is backwards", expected: "the older version first")
+            return []
+        }
+        return Array(known[first...last])
+    }
+
+    private func transport(_ node: YAMLNode) -> String? {
+        guard let text = context.text(node, "transport") else { return nil }
+        let words = context.vocabulary.transports + context.vocabulary.otherTransports
+        guard words.contains(text) else {
+            context.unknownWord(text, at: node.span, "`transport` is `\(text)`", among: words)
+            return nil
+        }
+        return text
+    }
+
+    /// The axes of a scenario over those of its suite: an axis of the same name replaces, others are added. Version
+    /// and transport are always there, and first.
+    func combined(_ defaults: [MatrixAxis], _ own: [MatrixAxis]) -> [MatrixAxis] {
+        var axes = defaults.map { axis in own.first { $0.name == axis.name } ?? axis }
+        axes += own.filter { axis in !defaults.contains { $0.name == axis.name } }
+        let version =
+            axes.first { $0.name == "version" } ?? MatrixAxis(name: "version", values: context.vocabulary.versions)
+        let transport =
+            axes.first { $0.name == "transport" }
+            ?? MatrixAxis(name: "transport", values: Array(context.vocabulary.transports.prefix(1)))
+        return [version, transport] + axes.filter { $0.name != "version" && $0.name != "transport" }
+    }
+
+    /// Every combination, the last axis varying fastest.
+    func combinations(_ axes: [MatrixAxis], at span: SourceSpan) -> [[MatrixVariable]] {
+        let count = axes.reduce(1) { count, axis in
+            count > Self.mostCases ? count : count * axis.values.count
+        }
+        guard count <= Self.mostCases else {
+            context.error(span, "the matrix has more than \(Self.mostCases) combinations", expected: "fewer values")
+            return []
+        }
+        return axes.reduce([[]]) { rows, axis in
+            rows.flatMap { row in axis.values.map { row + [MatrixVariable(name: axis.name, value: $0)] } }
+        }
+    }
+}

@@ -1,0 +1,157 @@
+import MoqBase
+
+/// Single values. Each returns nil after reporting what is wrong; `name` is the key, for messages.
+extension ReadingContext {
+    /// Any text. Numbers are text too.
+    func text(_ node: YAMLNode, _ name: String) -> String? {
+        guard case .scalar(let text, let isPlain) = node.content else {
+            return wrong(node, name, expected: "a text")
+        }
+        if isPlain, text.isEmpty || text == "~" {
+            return wrong(node, name, expected: "a text; `\"\"` for an empty one")
+        }
+        return text
+    }
+
+    /// A whole number, decimal or with `0x`.
+    func integer(_ node: YAMLNode, _ name: String, in range: ClosedRange<UInt64>) -> UInt64? {
+        let expected =
+            range.upperBound == VarInt.maximum
+            ? "a whole number\(range.lowerBound > 0 ? " from \(range.lowerBound) on" : "")"
+            : "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        guard case .scalar(let text, let isPlain) = node.content else { return wrong(node, name, expected: expected) }
+        guard let number = Self.number(text) else { return wrong(node, name, expected: expected) }
+        guard isPlain else {
+            error(node.span, "`\(name)` is a text in quotes", expected: expected, suggestion: text)
+            return nil
+        }
+        guard range.contains(number) else { return wrong(node, name, expected: expected) }
+        return number
+    }
+
+    /// `true` or `false`.
+    func truth(_ node: YAMLNode, _ name: String) -> Bool? {
+        if case .scalar(let text, isPlain: true) = node.content {
+            switch text {
+            case "true": return true
+            case "false": return false
+            case "yes", "on", "True", "TRUE", "Yes", "On":
+                return wrong(node, name, expected: "`true` or `false`", suggestion: "true")
+            case "no", "off", "False", "FALSE", "No", "Off":
+                return wrong(node, name, expected: "`true` or `false`", suggestion: "false")
+            default: break
+            }
+        }
+        return wrong(node, name, expected: "`true` or `false`")
+    }
+
+    /// One of the words of an enumeration.
+    func word<Word>(_ node: YAMLNode, _ name: String, as type: Word.Type) -> Word?
+    where Word: RawRepresentable & CaseIterable, Word.RawValue == String {
+        let words = Word.allCases.map(\.rawValue)
+        guard case .scalar(let text, _) = node.content else {
+            return wrong(node, name, expected: words.map { "`\($0)`" }.joined(separator: ", "))
+        }
+        guard let word = Word(rawValue: text) else {
+            unknownWord(text, at: node.span, "`\(name)` is `\(text)`", among: words)
+            return nil
+        }
+        return word
+    }
+
+    func duration(_ node: YAMLNode, _ name: String) -> Duration? {
+        measured(node, name, in: .duration).map { .nanoseconds(Int64($0 + 0.5)) }
+    }
+
+    /// Bytes.
+    func size(_ node: YAMLNode, _ name: String) -> Int? {
+        measured(node, name, in: .size).map { Int($0 + 0.5) }
+    }
+
+    /// A percentage, as a share from 0 to 1.
+    func share(_ node: YAMLNode, _ name: String) -> Double? {
+        measured(node, name, in: .share).map { $0 / 100 }
+    }
+
+    /// Bytes a second.
+    func rate(_ node: YAMLNode, _ name: String) -> UInt64? {
+        guard let rate = measured(node, name, in: .rate) else { return nil }
+        guard rate >= 1 else { return wrong(node, name, expected: "a rate above nothing; to let nothing pass, `cut`") }
+        return UInt64(rate)
+    }
+
+    /// Bytes written as hexadecimal digits, with blanks between them as one likes.
+    func hexadecimal(_ node: YAMLNode, _ name: String) -> [UInt8]? {
+        let expected = "pairs of hexadecimal digits, such as `\"02 40 ff\"`"
+        guard case .scalar(let text, _) = node.content else { return wrong(node, name, expected: expected) }
+        let digits = text.filter { !$0.isWhitespace }.map(\.hexDigitValue)
+        guard digits.count.isMultiple(of: 2), !digits.contains(nil) else {
+            return wrong(node, name, expected: expected)
+        }
+        let values = digits.compactMap { $0 }
+        return stride(from: 0, to: values.count, by: 2).map { UInt8(values[$0] << 4 | values[$0 + 1]) }
+    }
+
+    /// A list, or a single value standing for a list of one.
+    func list(_ node: YAMLNode) -> [YAMLNode] {
+        if case .sequence(let items) = node.content { return items }
+        return [node]
+    }
+
+    /// A protocol version, by its whole name or without `moq-lite-`.
+    func version(_ node: YAMLNode, _ name: String) -> String? {
+        guard let text = text(node, name) else { return nil }
+        let all = vocabulary.versions + vocabulary.otherVersions
+        if let version = all.first(where: { $0 == text || $0 == "moq-lite-\(text)" }) { return version }
+        unknownWord(text, at: node.span, "`\(name)` is `\(text)`, which is not a version", among: vocabulary.versions)
+        return nil
+    }
+
+    /// A number, `{ at_least: N }`, `{ at_most: N }` or both.
+    func count(_ node: YAMLNode, _ name: String) -> CountExpectation? {
+        guard case .mapping = node.content else {
+            return integer(node, name, in: 0...Self.greatestCount).map {
+                CountExpectation(minimum: Int($0), maximum: Int($0))
+            }
+        }
+        guard let reader = MappingReader(node, of: name, context: self) else { return nil }
+        let least = reader.take("at_least").flatMap { integer($0.value, "at_least", in: 0...Self.greatestCount) }
+        let most = reader.take("at_most").flatMap { integer($0.value, "at_most", in: 0...Self.greatestCount) }
+        reader.finish()
+        if let least, let most, least > most {
+            error(node.span, "`\(name)` cannot be at least \(least) and at most \(most)")
+            return nil
+        }
+        guard least != nil || most != nil else {
+            return reader.keys.isEmpty ? wrong(node, name, expected: "a number, or `at_least` or `at_most`") : nil
+        }
+        return CountExpectation(minimum: Int(least ?? 0), maximum: most.map { Int($0) })
+    }
+
+    /// Reports a value of the wrong kind.
+    func wrong<Value>(_ node: YAMLNode, _ name: String, expected: String, suggestion: String? = nil) -> Value? {
+        error(node.span, "`\(name)` is \(node.kindDescription)", expected: expected, suggestion: suggestion)
+        return nil
+    }
+
+    /// Counts above this are a slip of the finger.
+    static let greatestCount: UInt64 = 1_000_000_000
+
+    /// A whole number, decimal or with `0x`; nil for anything else.
+    static func number(_ text: String) -> UInt64? {
+        if text.hasPrefix("0x") { return UInt64(text.dropFirst(2), radix: 16) }
+        return text.first?.isNumber == true ? UInt64(text) : nil
+    }
+
+    private func measured(_ node: YAMLNode, _ name: String, in family: UnitFamily) -> Double? {
+        guard case .scalar(let text, _) = node.content else { return wrong(node, name, expected: family.expected) }
+        do {
+            return try family.value(of: text)
+        } catch {
+            self.error(
+                node.span, "`\(name)` \(text.isEmpty ? "is \(node.kindDescription)" : error.message)",
+                expected: error.expected, suggestion: error.suggestion)
+            return nil
+        }
+    }
+}

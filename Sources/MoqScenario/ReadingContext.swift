@@ -1,0 +1,48 @@
+/// What readers share while one file is read: its text, the words they may meet, and where findings go.
+final class ReadingContext {
+    let text: SourceText
+    let vocabulary: Vocabulary
+    let sink: DiagnosticSink
+    /// The actors of the scenario being read.
+    var actors: [ActorDefinition] = []
+    /// Actors that have a step which could not be read: what they publish or subscribe to is not known.
+    var unclearActors: Set<String> = []
+    /// `within` of expectations that do not say their own.
+    var within: Duration = ReadingContext.defaultWithin
+
+    /// Long enough for a relay on a busy machine to answer, short enough to wait for.
+    static let defaultWithin = Duration.seconds(5)
+
+    init(text: SourceText, vocabulary: Vocabulary) {
+        self.text = text
+        self.vocabulary = vocabulary
+        sink = DiagnosticSink(text: text)
+    }
+
+    func error(_ span: SourceSpan, _ message: String, expected: String? = nil, suggestion: String? = nil) {
+        sink.report(.error, at: span, message, expected: expected, suggestion: suggestion)
+    }
+
+    func warning(_ span: SourceSpan, _ message: String, expected: String? = nil, suggestion: String? = nil) {
+        sink.report(.warning, at: span, message, expected: expected, suggestion: suggestion)
+    }
+
+    /// Reports a word that is none of those that are valid here.
+    func unknownWord(_ word: String, at span: SourceSpan, _ message: String, among words: [String]) {
+        let nearest = NearestWord.ranked(word, among: words, limit: 4)
+        error(span, message, expected: Self.choice(of: words, nearest: nearest), suggestion: nearest.first)
+    }
+
+    /// More words than this are not listed in a message.
+    private static let mostWordsListed = 24
+
+    private static func choice(of words: [String], nearest: [String]) -> String? {
+        func quoted(_ words: some Sequence<String>) -> String { words.map { "`\($0)`" }.joined(separator: ", ") }
+        if words.isEmpty { return nil }
+        if words.count == 1 { return quoted(words) }
+        if words.count <= mostWordsListed { return "one of \(quoted(words))" }
+        return nearest.isEmpty
+            ? "one of \(quoted(words.prefix(mostWordsListed))) or \(words.count - mostWordsListed) more"
+            : "one of \(words.count) words, such as \(quoted(nearest))"
+    }
+}

@@ -1,0 +1,163 @@
+/// What a suite says for all of its scenarios.
+struct SuiteDefaults {
+    var within: Duration?
+    var timeout: Duration?
+    var matrix: [MatrixAxis] = []
+    var needs: [String] = []
+    var tags: [String] = []
+    var network: (conditions: NetworkConditions, seed: UInt64?)?
+}
+
+/// Reads one scenario, once for every combination of its matrix.
+struct ScenarioReader {
+    let context: ReadingContext
+    let suite: String
+    let defaults: SuiteDefaults
+
+    func scenario(_ node: YAMLNode) -> Scenario? {
+        let before = context.sink.errorCount
+        guard case .mapping(let entries) = node.content else {
+            context.error(
+                node.span, "a scenario is \(node.kindDescription)",
+                expected: "a mapping with `id`, `title`, `actors` and `steps`")
+            return nil
+        }
+        let matrix = entries.first { $0.key == "matrix" }
+        let reader = MatrixReader(context: context)
+        let axes = reader.combined(defaults.matrix, matrix.map { reader.axes($0.value) } ?? [])
+        let combinations = reader.combinations(axes, at: matrix?.keySpan ?? node.span)
+        var cases: [ScenarioCase] = []
+        for combination in combinations {
+            let substitution = VariableSubstitution(values: combination, context: context)
+            let filled = entries.map { entry in
+                var filled = entry
+                if entry.key != "matrix" { filled.value = substitution.apply(to: entry.value) }
+                return filled
+            }
+            let mapping = YAMLNode(content: .mapping(filled), span: node.span)
+            if let result = scenarioCase(mapping, combination) { cases.append(result) }
+        }
+        guard let first = cases.first, context.sink.errorCount == before else { return nil }
+        let title = entries.first { $0.key == "title" }.flatMap { context.text($0.value, "title") }
+        let about = entries.first { $0.key == "about" }.flatMap { context.text($0.value, "about") }
+        return Scenario(
+            id: first.scenario, title: title ?? first.title, about: about, requirements: first.requirements,
+            tags: first.tags, location: first.location, cases: cases)
+    }
+
+    private func scenarioCase(_ node: YAMLNode, _ combination: [MatrixVariable]) -> ScenarioCase? {
+        guard let reader = MappingReader(node, of: "scenario", context: context) else { return nil }
+        context.unclearActors = []
+        let id = reader.need("id").flatMap { identifier($0.value) }
+        let title = reader.neededText("title")
+        _ = reader.text("about")
+        let requirements = reader.need("requirements").map { self.requirements($0) } ?? []
+        let tags = reader.texts("tags") ?? []
+        let needs = reader.take("needs").map { SuiteReader.capabilities($0, context) } ?? []
+        _ = reader.take("matrix")
+        let network = reader.take("network").flatMap { SuiteReader.network($0, context) } ?? defaults.network
+        let isolation = reader.word("isolation", as: Isolation.self) ?? .path
+        let timeout = reader.take("timeout")
+        context.within = reader.duration("within") ?? defaults.within ?? ReadingContext.defaultWithin
+        context.actors = reader.need("actors").map { ActorReader(context: context).actors($0.value) } ?? []
+        let steps = reader.need("steps").map { StepReader(context: context).steps($0.value, of: "scenario") } ?? []
+        let reached = reader.take("reached").map { entry in
+            context.list(entry.value).compactMap { ReachedReader.read($0, context: context) }
+        }
+        reader.finish()
+        guard let id, let title else { return nil }
+        let deadline = self.deadline(timeout, steps)
+        let variables = combination.filter { $0.name != "version" && $0.name != "transport" }
+        let version = combination.first { $0.name == "version" }?.value ?? ""
+        let transport = combination.first { $0.name == "transport" }?.value ?? ""
+        let result = ScenarioCase(
+            id: Self.caseID(id, version, transport, variables), suite: suite, scenario: id, title: title,
+            requirements: requirements, needs: merged(defaults.needs, needs), tags: merged(defaults.tags, tags),
+            version: version, transport: transport, variables: variables, actors: context.actors, steps: steps,
+            network: network?.conditions, seed: network?.seed, reached: reached ?? [], isolation: isolation,
+            timeout: deadline, location: context.text.location(of: node.span),
+            exclusion: exclusion(version, transport))
+        CaseChecks(context: context, scenarioCase: result, span: node.span).run()
+        return result
+    }
+
+    private func identifier(_ node: YAMLNode) -> String? {
+        guard let id = context.text(node, "id") else { return nil }
+        guard Self.isIdentifier(id) else {
+            context.error(
+                node.span, "`id` is `\(id)`",
+                expected: "lower-case letters, digits, `-` and `.`, such as `\(suite).late-join`")
+            return id
+        }
+        if !suite.isEmpty, !id.hasPrefix("\(suite).") {
+            context.warning(
+                node.span, "the id does not begin with that of its suite", expected: "`\(suite).` and a name",
+                suggestion: "\(suite).\(id)")
+        }
+        return id
+    }
+
+    static func isIdentifier(_ text: String) -> Bool {
+        text.first?.isLetter == true
+            && text.allSatisfy { $0.isASCII && ($0.isLowercase || $0.isNumber || "-.".contains($0)) }
+    }
+
+    private func requirements(_ entry: YAMLNode.Entry) -> [String] {
+        if case .sequence(let items) = entry.value.content, items.isEmpty {
+            context.warning(entry.keySpan, "the scenario checks no requirement")
+        }
+        return context.list(entry.value).compactMap { item in
+            guard let id = context.text(item, "requirements") else { return nil }
+            if let known = context.vocabulary.requirements, !known.contains(id) {
+                context.unknownWord(id, at: item.span, "there is no requirement `\(id)`", among: known)
+            }
+            return id
+        }
+    }
+
+    private func merged(_ defaults: [String], _ own: [String]) -> [String] {
+        defaults + own.filter { !defaults.contains($0) }
+    }
+
+    private func exclusion(_ version: String, _ transport: String) -> String? {
+        if !context.vocabulary.versions.contains(version) {
+            return "the version `\(version)` is not available in this release"
+        }
+        if !context.vocabulary.transports.contains(transport) {
+            return "the transport `\(transport)` is not available in this release"
+        }
+        return nil
+    }
+
+    /// The case's deadline: written, or enough for every step to use its own, with room to connect and settle.
+    private func deadline(_ entry: YAMLNode.Entry?, _ steps: [Step]) -> Duration {
+        let longest = steps.reduce(Duration.zero) { $0 + $1.longestDuration }
+        let written = entry.flatMap { context.duration($0.value, "timeout") }
+        if let written, let entry, written < longest {
+            context.warning(
+                entry.keySpan, "the steps may take up to \(Self.inSeconds(longest)) by their own deadlines",
+                expected: "a `timeout` above that, or shorter deadlines of the steps")
+        }
+        return written ?? defaults.timeout ?? max(Self.shortestDeadline, longest + Self.roomToSettle)
+    }
+
+    /// A case with nothing but quick steps may still meet a relay on a busy machine.
+    static let shortestDeadline = Duration.seconds(30)
+    /// Connecting before and settling after the steps.
+    static let roomToSettle = Duration.seconds(15)
+
+    private static func inSeconds(_ duration: Duration) -> String {
+        "\(duration.components.seconds + (duration.components.attoseconds > 0 ? 1 : 0))s"
+    }
+
+    private static func caseID(
+        _ id: String, _ version: String, _ transport: String, _ variables: [MatrixVariable]
+    ) -> String {
+        let prefix = "moq-lite-"
+        let short = version.hasPrefix(prefix) ? String(version.dropFirst(prefix.count)) : version
+        var parts = ["version=\(short)"]
+        if transport != "quic" { parts.append("transport=\(transport)") }
+        parts += variables.map { "\($0.name)=\($0.value)" }
+        return "\(id)[\(parts.joined(separator: ","))]"
+    }
+}

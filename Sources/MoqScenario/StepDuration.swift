@@ -1,0 +1,51 @@
+extension Step {
+    /// The longest that the step can take by its own deadlines; a repeat that never ends counts for nothing, since it
+    /// is stopped by what runs beside it.
+    var longestDuration: Duration {
+        switch kind {
+        case .session(_, .connect(let connect)): connect.within
+        case .session(_, .write(let write)): write.longestDuration
+        case .session(_, .datagram(let datagram)): datagram.pace.between(datagram.count)
+        case .session, .network: .zero
+        case .relay: Self.relayDuration
+        case .expect(let expect): expect.within + (expect.holds ?? .zero)
+        case .never(let never): never.duration ?? .zero
+        case .wait(let duration): duration
+        case .after(let after): after.delay + after.steps.total
+        case .parallel(let branches): branches.map(\.total).max() ?? .zero
+        case .repeat(let step): max(step.firstRound.total, step.every ?? .zero) * (step.times ?? 0)
+        }
+    }
+
+    /// Starting and stopping a relay's process.
+    private static let relayDuration = Duration.seconds(20)
+}
+
+extension Collection<Step> {
+    fileprivate var total: Duration { reduce(.zero) { $0 + $1.longestDuration } }
+}
+
+extension Pace {
+    fileprivate func between(_ count: Int) -> Duration {
+        switch self {
+        case .asFastAsPossible: .zero
+        case .every(let interval): interval * count
+        }
+    }
+}
+
+extension WriteAction {
+    fileprivate var longestDuration: Duration {
+        let groups =
+            switch self.groups {
+            case .next(let count): count
+            case .numbers(let numbers): numbers.count
+            }
+        let frames =
+            switch self.frames {
+            case .uniform(let count, _): count
+            case .each(let sizes): sizes.count
+            }
+        return pace.between(frames) * groups
+    }
+}
