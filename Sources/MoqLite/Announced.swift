@@ -1,0 +1,18 @@
+import MoqWire
+
+/// A broadcast that is there, and the way to it.
+public struct Announced: Hashable, Sendable {
+    /// The full path below the session's root (not relative to a requested prefix).
+    public var path: BroadcastPath
+    /// The hops from the publisher on. In events the announcing peer is the last one; in commands this side is not in
+    /// it, and the engine adds it where the version wants it. On 03 all ids read as 0.
+    public var hops: HopList
+    /// What the route costs; carried by 06 only, and 0 elsewhere.
+    public var cost: RouteCost
+
+    public init(path: BroadcastPath, hops: HopList = .empty, cost: RouteCost = RouteCost()) {
+        self.path = path
+        self.hops = hops
+        self.cost = cost
+    }
+}

@@ -1,0 +1,223 @@
+import MoqTransport
+import MoqWire
+
+// How streams, requests and the session end.
+
+extension LiteSession {
+    // MARK: The halves of a stream
+
+    /// The peer finished its half, and everything before was understood.
+    func takeEnd(_ stream: LiteStream) {
+        do throws(StreamFault) {
+            try understandEnd(stream)
+        } catch {
+            fail(stream, error)
+            return
+        }
+        settle(stream)
+    }
+
+    private func understandEnd(_ stream: LiteStream) throws(StreamFault) {
+        guard !stream.isDiscarding else {
+            finishOwnHalf(stream)
+            return
+        }
+        switch stream.purpose {
+        case .incomingGroup(let id):
+            guard let group = incomingGroups[id] else { throw StreamFault("the stream ended before GROUP", .malformed) }
+            try group.frames.finish()
+        case .fetch(let id):
+            try fetches[id]?.frames?.finish()
+        case .trackRequest(let id):
+            try checkEnd(of: stream)
+            if trackRequests[id]?.isAnswered == false {
+                throw StreamFault("the peer finished without TRACK_INFO", .protocolViolation)
+            }
+        case .subscription(let id):
+            try checkEnd(of: stream)
+            if subscriptions[id]?.isUnanswered == true {
+                throw StreamFault("the peer finished before SUBSCRIBE_OK", .protocolViolation)
+            }
+        case .incomingTrack(let id):
+            guard incomingTracks[id]?.isRequested != false else { throw endedEarly.ofRequest }
+            if !isCancelledByEnd { return }
+        case .incomingFetch(let id):
+            guard incomingFetches[id]?.isRequested != false else { throw endedEarly.ofRequest }
+            if !isCancelledByEnd { return }
+        case .incomingAnnounce(let id):
+            guard incomingAnnounces[id]?.isRequested != false else { throw endedEarly.ofRequest }
+        case .incomingSubscription(let id):
+            guard incomingSubscriptions[id]?.request != nil || incomingSubscriptions[id] == nil else {
+                throw endedEarly.ofRequest
+            }
+            try checkEnd(of: stream)
+        case .undetermined, .incomingSetup:
+            throw endedEarly.ofRequest
+        default:
+            try checkEnd(of: stream)
+        }
+        conclude(stream, .finished)
+        finishOwnHalf(stream)
+    }
+
+    private var endedEarly: StreamFault { StreamFault("the stream ended before its message", .malformed) }
+
+    /// From 06 on a FIN behind TRACK or FETCH withdraws it; on 05 it only ends the question (releases up to 0.3 send
+    /// it, observed).
+    private var isCancelledByEnd: Bool { (version ?? .lite06) >= .lite06 }
+
+    /// The peer reset its half.
+    func takeReset(_ stream: LiteStream, _ code: StreamCode) {
+        conclude(stream, .reset(code))
+        switch stream.purpose {
+        // A reset Announce stream closes the session of known subscribers, so even a reset one is ended in order.
+        case .incomingAnnounce: finishOwnHalf(stream)
+        default: resetOwnHalf(stream, .cancelled)
+        }
+    }
+
+    /// The peer wants no more on our half, which the transport has reset.
+    func takeStop(_ stream: LiteStream, _ code: StreamCode) {
+        switch stream.purpose {
+        case .outgoingGroup(let id):
+            endGroup(id, .groupStopped(id, code))
+        case .incomingAnnounce, .incomingSubscription, .incomingTrack, .incomingFetch, .incomingProbe:
+            conclude(stream, .stopped(code))
+            stopPeerHalf(stream, .cancelled)
+        default:
+            // Publishers that have said all there is to say drop our half of the request, which tells nothing.
+            break
+        }
+    }
+
+    func finishOwnHalf(_ stream: LiteStream) {
+        guard stream.sending == .open else { return }
+        stream.sending = .finishing
+        transport.finish(stream.id)
+    }
+
+    func resetOwnHalf(_ stream: LiteStream, _ condition: ErrorCondition) {
+        resetOwnHalf(stream, code: resetCode(condition))
+    }
+
+    func resetOwnHalf(_ stream: LiteStream, code: StreamCode) {
+        // A half that was finished stays so: what it says may still be on its way to a peer that wants it.
+        guard stream.sending == .open else { return }
+        stream.sending = .over
+        transport.reset(stream.id, code: code)
+    }
+
+    func stopPeerHalf(_ stream: LiteStream, _ condition: ErrorCondition) {
+        stopPeerHalf(stream, code: stopCode(condition))
+    }
+
+    func stopPeerHalf(_ stream: LiteStream, code: StreamCode) {
+        guard stream.isReceiving else { return }
+        stream.isReceiving = false
+        transport.stop(stream.id, code: code)
+    }
+
+    // MARK: What the peer did wrong
+
+    /// Acts on a fault as the kind of its stream wants it.
+    func fail(_ stream: LiteStream, _ fault: StreamFault) {
+        switch stream.purpose {
+        case .announceRequest, .incomingSetup:
+            closeForViolation(stream.id, fault)
+        case .incomingGoaway where fault.condition == .protocolViolation:
+            closeForViolation(stream.id, fault)
+        default:
+            refuse(stream, fault)
+        }
+    }
+
+    /// Ends both halves of a stream; the session goes on.
+    func refuse(_ stream: LiteStream, _ fault: StreamFault) {
+        emit(.violation(stream.id, fault.text, .streamRefused))
+        resetOwnHalf(stream, fault.condition)
+        stopPeerHalf(stream, fault.condition)
+        // The peer may have finished its half already, which leaves nothing to stop.
+        stream.isReceiving = false
+        conclude(stream, .malformed(fault.text))
+        settle(stream)
+    }
+
+    /// Closes the session because of what the peer did.
+    func closeForViolation(_ stream: StreamID?, _ fault: StreamFault) {
+        guard !isClosed else { return }
+        emit(.violation(stream, fault.text, .sessionClosed))
+        close(code: closeCode(fault.condition), reason: fault.text)
+    }
+
+    // MARK: Requests and groups
+
+    /// Ends what a stream was for.
+    private func conclude(_ stream: LiteStream, _ end: StreamEnd) {
+        if stream.purpose == .incomingProbe { probeAnswers.remove(stream.id) }
+        conclude(stream.purpose, end)
+    }
+
+    /// Ends what a stream was for, in the tables and for the owner; nothing when that was done before.
+    func conclude(_ purpose: StreamPurpose, _ end: StreamEnd) {
+        switch purpose {
+        case .announceRequest(let id):
+            guard let request = announceRequests.removeValue(forKey: id) else { return }
+            liveAnnouncements -= request.liveCount
+            emit(.announcementsEnded(id, end))
+        case .incomingAnnounce(let id):
+            guard let request = incomingAnnounces.removeValue(forKey: id), request.isRequested else { return }
+            emit(.announceCancelled(id, end))
+        case .subscription(let id): concludeSubscription(id, end)
+        case .incomingSubscription(let id): concludeIncomingSubscription(id, end)
+        case .incomingGroup(let id):
+            guard let group = incomingGroups.removeValue(forKey: id) else { return }
+            incompleteFrameBytes -= group.frames.heldBytes
+            emit(.groupEnded(id, end))
+        case .outgoingGroup(let id):
+            outgoingGroups[id] = nil
+        case .trackRequest(let id):
+            guard trackRequests.removeValue(forKey: id) != nil else { return }
+            emit(.trackEnded(id, end))
+        case .incomingTrack(let id):
+            guard let request = incomingTracks.removeValue(forKey: id), request.isRequested else { return }
+            emit(.trackCancelled(id, end))
+        case .fetch(let id):
+            guard let fetch = fetches.removeValue(forKey: id) else { return }
+            incompleteFrameBytes -= fetch.frames?.heldBytes ?? 0
+            emit(.fetchEnded(id, end))
+        case .incomingFetch(let id):
+            guard let fetch = incomingFetches.removeValue(forKey: id), fetch.isRequested else { return }
+            emit(.fetchCancelled(id, end))
+        case .probe:
+            guard probe != .none else { return }
+            probe = .none
+            emit(.probeEnded(end))
+        case .incomingProbe, .undetermined, .setup, .incomingSetup, .goaway, .incomingGoaway: break
+        }
+    }
+
+    // MARK: The session
+
+    /// Ends everything, in the order of the ids, and then the session.
+    func endSession(_ close: SessionClose) {
+        guard !isClosed else { return }
+        closeReason = close
+        for id in incomingGroups.keys.sorted() { conclude(.incomingGroup(id), .sessionClosed) }
+        for id in fetches.keys.sorted() { conclude(.fetch(id), .sessionClosed) }
+        for id in trackRequests.keys.sorted() { conclude(.trackRequest(id), .sessionClosed) }
+        for id in subscriptions.keys.sorted() { conclude(.subscription(id), .sessionClosed) }
+        for id in announceRequests.keys.sorted() { conclude(.announceRequest(id), .sessionClosed) }
+        conclude(.probe, .sessionClosed)
+        for id in incomingFetches.keys.sorted() { conclude(.incomingFetch(id), .sessionClosed) }
+        for id in incomingTracks.keys.sorted() { conclude(.incomingTrack(id), .sessionClosed) }
+        for id in incomingSubscriptions.keys.sorted() { conclude(.incomingSubscription(id), .sessionClosed) }
+        for id in incomingAnnounces.keys.sorted() { conclude(.incomingAnnounce(id), .sessionClosed) }
+        outgoingGroups = [:]
+        waitingRequests = []
+        streams = [:]
+        ready = []
+        nextReady = 0
+        probeAnswers = ProbeAnswers()
+        emit(.closed(close))
+    }
+}
