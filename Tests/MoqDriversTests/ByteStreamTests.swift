@@ -33,7 +33,9 @@ import Testing
         #expect(try driver.turn { client.end != nil && server.end != nil })
         #expect(client.end == "" && client.ends == 1)
         #expect(server.end == "" && server.ends == 1)
-        #expect(client.heard == Self.large.flatMap { $0 })
+        // Compared outside of the macro, which would print ten million bytes.
+        let isWhole = client.heard == Self.large.flatMap { $0 }
+        #expect(isWhole)
         #expect(peers.count == 1 && peers[0].isLoopback && peers[0].port != 0)
     }
 

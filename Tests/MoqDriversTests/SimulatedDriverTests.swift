@@ -70,6 +70,11 @@ import Testing
         try driver.turn(until: driver.now.advanced(by: .seconds(1)))
         #expect(driver.unreachable(left))
         #expect(driver.protocolTime == .microseconds(50))
+        // Somebody takes the port and answers.
+        let there = try driver.bind(right, to: .loopback(port: 9))
+        left.send(1, to: there)
+        #expect(try driver.turn { left.heard.count == 1 })
+        #expect(!driver.unreachable(left))
     }
 
     @Test func aPortInUseIsRefusedWithAWayOut() throws {
