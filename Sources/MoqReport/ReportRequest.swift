@@ -1,3 +1,5 @@
+import MoqBase
+
 /// A kind of report that is written to a file or to standard output.
 public enum ReportKind: String, Sendable, CaseIterable {
     /// JUnit XML.
@@ -59,7 +61,7 @@ public struct ReportRequest: Sendable, Equatable {
         }
         let word = String(text[..<sign])
         guard let kind = ReportKind(rawValue: word) else {
-            throw .unknownKind(word, nearest: NearestWord.to(word, among: ReportKind.allCases.map(\.rawValue)))
+            throw .unknownKind(word, nearest: NearestWord.of(word, among: ReportKind.allCases.map(\.rawValue)))
         }
         let path = String(text[text.index(after: sign)...])
         guard !path.isEmpty else { throw .noPath(kind) }

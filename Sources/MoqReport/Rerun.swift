@@ -17,7 +17,7 @@ public struct Rerun: Sendable, Equatable {
     }
 
     /// The word as a shell takes it for one word, unchanged.
-    static func quoted(_ word: String) -> String {
+    public static func quoted(_ word: String) -> String {
         let isPlain =
             !word.isEmpty
             && word.utf8.allSatisfy { byte in

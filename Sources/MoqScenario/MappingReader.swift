@@ -1,3 +1,5 @@
+import MoqBase
+
 /// Takes the keys of one mapping one by one, then says which were not wanted or are missing.
 ///
 /// The keys that a reader asks for are the keys that exist: there is no second list of them to keep true.

@@ -1,3 +1,5 @@
+import MoqBase
+
 /// What readers share while one file is read: its text, the words they may meet, and where findings go.
 final class ReadingContext {
     let text: SourceText

@@ -1,3 +1,5 @@
+import MoqBase
+
 /// Walks through the steps of a case, and holds what they speak of against what there is at that point.
 struct ReferenceCheck {
     /// What one session has done so far.

@@ -1,3 +1,5 @@
+import MoqBase
+
 /// Why a text with a unit cannot be understood.
 struct UnitProblem: Error, Equatable {
     /// What is wrong, to follow the name of the key: "is `5`, which has no unit".

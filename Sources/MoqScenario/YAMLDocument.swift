@@ -1,4 +1,5 @@
 import CYaml
+import MoqBase
 
 /// Reads one YAML document into nodes with their places.
 ///

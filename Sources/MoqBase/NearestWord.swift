@@ -1,15 +1,15 @@
 /// Finds the valid word that somebody probably meant.
-enum NearestWord {
+public enum NearestWord {
     /// Words longer than this are not compared: nobody mistypes them, and the comparison is quadratic.
     static let longestWord = 64
 
     /// The candidate with the fewest edits, the earlier one on a tie; nil when none is near.
-    static func of(_ word: String, among candidates: [String]) -> String? {
+    public static func of(_ word: String, among candidates: [String]) -> String? {
         ranked(word, among: candidates, limit: 1).first
     }
 
     /// The candidates that are near, nearest first.
-    static func ranked(_ word: String, among candidates: [String], limit: Int) -> [String] {
+    public static func ranked(_ word: String, among candidates: [String], limit: Int) -> [String] {
         let folded = fold(word)
         guard !folded.isEmpty, folded.count <= longestWord else { return [] }
         let near = candidates.enumerated().compactMap { index, candidate -> (Int, Int, String)? in
@@ -25,7 +25,7 @@ enum NearestWord {
 
     /// Whether a word looks like a slip of the finger, and not like another name: two letters swapped, or one
     /// letter more, less or other in a word of at least four; `video2` beside `video` is another name.
-    static func isSlip(_ word: String, for other: String) -> Bool {
+    public static func isSlip(_ word: String, for other: String) -> Bool {
         let (left, right) = (Array(word.unicodeScalars), Array(other.unicodeScalars))
         guard distance(left, right) == 1, min(left.count, right.count) >= 4 else { return false }
         let digits = { (text: [Unicode.Scalar]) in text.filter { ("0"..."9").contains($0) } }
