@@ -6,3 +6,4 @@
 
 #include "process_shim.h"
 #include "socket_shim.h"
+#include "CShimQUIC.h"
