@@ -1,0 +1,55 @@
+/// Which server certificates a client accepts.
+public enum CertificateTrust: Hashable, Sendable {
+    /// Those that lead to a root of the operating system and carry the host name.
+    case systemRoots
+    /// Those that lead to a root in one of these PEM files and carry the host name.
+    case roots([String])
+    /// Those whose leaf has one of these SHA-256 fingerprints (64 hexadecimal digits); name and dates do not matter.
+    case pinned([String])
+    /// All of them. Only ever on the user's explicit wish.
+    case insecure
+}
+
+/// Why a certificate was refused, so that a person can decide what to do about it.
+public struct CertificateRefusal: Hashable, Sendable, CustomStringConvertible {
+    /// What is wrong with it.
+    public enum Problem: Hashable, Sendable {
+        /// No trusted root vouches for it.
+        case unknownIssuer
+        case expired
+        case notYetValid
+        /// It is not for the host that was dialled.
+        case nameMismatch(expected: String)
+        /// The leaf's fingerprint is none of those pinned.
+        case fingerprintMismatch(expected: [String])
+        /// The server sent none.
+        case missing
+        /// Anything else, in words.
+        case other(String)
+    }
+
+    public var problem: Problem
+    /// SHA-256 of the leaf that was seen, in lowercase hexadecimal; empty if there was none.
+    public var fingerprint: String
+
+    /// A refusal of its parts.
+    public init(problem: Problem, fingerprint: String) {
+        self.problem = problem
+        self.fingerprint = fingerprint
+    }
+
+    public var description: String {
+        let what =
+            switch problem {
+            case .unknownIssuer: "the certificate's issuer is not trusted (self-signed, or by an unknown authority)"
+            case .expired: "the certificate has expired"
+            case .notYetValid: "the certificate is not valid yet"
+            case .nameMismatch(let expected): "the certificate is not for \(expected)"
+            case .fingerprintMismatch(let expected):
+                "the certificate's fingerprint is not the pinned one (\(expected.joined(separator: ", ")))"
+            case .missing: "the server sent no certificate"
+            case .other(let words): "the certificate is not acceptable: \(words)"
+            }
+        return fingerprint.isEmpty ? what : "\(what); its SHA-256 fingerprint is \(fingerprint)"
+    }
+}
