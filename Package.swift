@@ -68,7 +68,9 @@ let package = Package(
         tests("MoqScenarioTests", ["MoqScenario", "MoqBase"]),
         tests("MoqTransportTests", ["MoqTransport", "MoqQUIC", "MoqBase", "MoqDrivers"]),
         tests("MoqConformanceTests", ["MoqConformance", "MoqEvents", "MoqWire", "MoqScenario", "MoqBase"]),
-        tests("MoqReportTests", ["MoqReport", "MoqEvents", "MoqBase"]),
+        tests(
+            "MoqReportTests", ["MoqReport", "MoqEvents", "MoqBase"],
+            resources: [.copy("junitparser_check.py"), .copy("Goldens")]),
         tests("MoqDriversTests", ["MoqDrivers", "MoqBase"]),
         tests("MoqLiteTests", ["MoqLite", "MoqWire", "MoqTransport", "MoqQUIC", "MoqDrivers", "MoqBase"]),
         tests(

@@ -16,7 +16,15 @@ public struct CaseResult: Sendable, Equatable {
         /// How many earlier lines there are.
         public var earlier: Int
         /// The first lines after it.
-        public var after: [TraceEntry] = []
+        public var after: [TraceEntry]
+
+        /// A finding with the lines around it.
+        public init(finding: Finding, before: [TraceEntry] = [], earlier: Int = 0, after: [TraceEntry] = []) {
+            self.finding = finding
+            self.before = before
+            self.earlier = earlier
+            self.after = after
+        }
     }
 
     /// How the case began.

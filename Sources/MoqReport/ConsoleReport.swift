@@ -45,6 +45,7 @@ public struct ConsoleReport {
     let options: Options
     private var printedSuite: String?
     private var printedSuites: Set<String> = []
+    private var endsEmpty = false
 
     /// A report of a run that has not begun.
     public init(_ options: Options = Options()) {
@@ -61,7 +62,9 @@ public struct ConsoleReport {
         switch event {
         case .runStarted: return painted(heading())
         case .targetProbed: return painted(probed())
-        case .caseFinished: return painted(ended.map { caseEnded(results.cases[$0]) } ?? [])
+        case .caseFinished:
+            let lines = ended.map { caseEnded(results.cases[$0]) } ?? []
+            return painted(lines)
         case .runFinished: return painted(summary())
         case .caseStarted, .trace, .step, .finding, .unknown: return []
         }
@@ -74,8 +77,15 @@ public struct ConsoleReport {
         return painted(summary())
     }
 
-    private func painted(_ lines: [StyledLine]) -> [String] {
-        lines.map { $0.painted(options.isTerminal && !options.noColor) }
+    private mutating func painted(_ lines: [StyledLine]) -> [String] {
+        var kept: [StyledLine] = []
+        for line in lines {
+            // Blocks end and begin with an empty line; where they meet one is enough.
+            let isEmpty = line.text.isEmpty
+            if !isEmpty || !endsEmpty { kept.append(line) }
+            endsEmpty = isEmpty
+        }
+        return kept.map { $0.painted(options.isTerminal && !options.noColor) }
     }
 
     private func heading() -> [StyledLine] {
@@ -162,7 +172,8 @@ public struct ConsoleReport {
             ]
         }
         if options.verbosity == .verbose {
-            lines += result.timeline.map { FindingText.entryLine($0, among: result.timeline) }
+            let width = FindingText.actorWidth(result.timeline)
+            lines += result.timeline.map { FindingText.line(of: $0, actorWidth: width) }
         }
         if result.verdict != .pass, let rerun = options.rerun {
             lines += [

@@ -10,7 +10,7 @@ enum FindingText {
     /// Characters shown of a line of a scenario file, around the column.
     static let shownSource = 160
     /// Actor names are aligned up to this width.
-    private static let actorWidth = 14
+    private static let widestActor = 14
 
     /// The finding's lines. The first is `file:line:column` alone, so that editors and CI systems find it.
     static func lines(of evidence: CaseResult.Evidence, in start: CaseStarted) -> [StyledLine] {
@@ -100,19 +100,23 @@ enum FindingText {
             StyledLine("  " + Printable.padded("timeline", to: earlier.isEmpty ? 0 : 10), .faint).adding(
                 earlier, .faint)
         ]
-        let entries = evidence.before + evidence.after
-        lines += evidence.before.map { entryLine($0, among: entries) }
+        let width = actorWidth(evidence.before + evidence.after)
+        lines += evidence.before.map { line(of: $0, actorWidth: width) }
         lines.append(
             StyledLine("    ---- here: \(Printable.line(evidence.finding.headline))", style(evidence.finding.severity)))
-        lines += evidence.after.map { entryLine($0, among: entries) }
+        lines += evidence.after.map { line(of: $0, actorWidth: width) }
         return lines
     }
 
-    /// One line of a timeline, its columns as wide as the others need.
-    static func entryLine(_ entry: TraceEntry, among entries: [TraceEntry]) -> StyledLine {
-        let width = min(entries.map { Printable.line($0.actor).count }.max() ?? 0, actorWidth)
+    /// How wide the column of actors must be for these lines.
+    static func actorWidth(_ entries: [TraceEntry]) -> Int {
+        min(entries.map { Printable.line($0.actor).count }.max() ?? 0, widestActor)
+    }
+
+    /// One line of a timeline with a column of actors of this width.
+    static func line(of entry: TraceEntry, actorWidth: Int) -> StyledLine {
         let time = Printable.rightAligned(entry.at.secondsText(decimals: 6), to: 10)
-        let actor = Printable.padded(Printable.line(entry.actor), to: width)
+        let actor = Printable.padded(Printable.line(entry.actor), to: actorWidth)
         let category = Printable.padded(entry.category.rawValue, to: 9)
         // A text of several lines would break the columns, and could pass itself off as other lines.
         return StyledLine("  \(time)  ", .faint).adding("\(actor)  ").adding("\(category)  ", .faint)

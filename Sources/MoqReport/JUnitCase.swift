@@ -28,8 +28,10 @@ struct JUnitCase {
     func write(to writer: inout XMLWriter) {
         let start = result.start
         let attributes: [(String, String?)] = [
-            ("name", start.name), ("classname", start.suite.isEmpty ? "moqspec" : start.suite),
-            ("time", JUnitReport.seconds(result.end?.duration ?? .zero)), ("file", start.place.file),
+            ("name", start.name.isEmpty ? "case" : start.name),
+            ("classname", start.suite.isEmpty ? "moqspec" : start.suite),
+            ("time", JUnitReport.seconds(result.end?.duration ?? .zero)),
+            ("file", start.place.file.isEmpty ? nil : start.place.file),
             ("line", start.place.line > 0 ? String(start.place.line) : nil),
         ]
         writer.element("testcase", attributes) { writer in
@@ -50,7 +52,7 @@ struct JUnitCase {
 
     private func writeOutcome(to writer: inout XMLWriter) {
         let type = result.verdict.rawValue
-        let reason = result.reason ?? result.verdict.label
+        let reason = Self.first(result.reason, result.verdict.label)
         let attributes = [("type", type), ("message", message.cut(toBytes: JUnitReport.messageLimit))]
         switch Outcome(result.verdict) {
         case .passed: break
@@ -68,7 +70,12 @@ struct JUnitCase {
 
     /// The failure in one line.
     private var message: String {
-        Printable.line(result.deciding?.finding.headline ?? result.reason ?? result.verdict.label)
+        Printable.line(Self.first(result.deciding?.finding.headline, result.reason, result.verdict.label))
+    }
+
+    /// The first text that says something: readers take an empty message for none.
+    private static func first(_ texts: String?...) -> String {
+        texts.compactMap { $0 }.first { !$0.isEmpty } ?? ""
     }
 
     /// The text of a failure: the deciding finding first, then the others, then the command that runs it again.
@@ -87,7 +94,7 @@ struct JUnitCase {
         return blocks.joined(separator: "\n\n").cut(toBytes: JUnitReport.textLimit - tail.utf8.count) + tail
     }
 
-    /// Warnings and notes, the legal outcomes that were seen, and for a case that did not pass its whole timeline.
+    /// Warnings and notes, the legal outcomes that were seen, and for a case that did not pass the timeline.
     private var output: String {
         var lines: [String] = []
         if Outcome(result.verdict) == .passed || result.verdict == .known {
@@ -99,10 +106,13 @@ struct JUnitCase {
             let outcome = step.outcome == .passed ? "saw" : "not testable:"
             lines.append("\(Printable.line(step.text)): \(outcome) \(Printable.line(step.detail ?? ""))")
         }
-        if !result.timeline.isEmpty {
+        let shown = result.deciding.map { $0.before.count + $0.after.count } ?? 0
+        // A short timeline stands whole in the failure already.
+        if result.timelineLines > shown, !result.timeline.isEmpty {
             let cut = result.timelineLines - result.timeline.count
             lines.append(cut > 0 ? "timeline (\(cut) earlier lines left out)" : "timeline")
-            lines += result.timeline.map { FindingText.entryLine($0, among: []).text }
+            let width = FindingText.actorWidth(result.timeline)
+            lines += result.timeline.map { FindingText.line(of: $0, actorWidth: width).text }
         }
         return lines.joined(separator: "\n")
     }

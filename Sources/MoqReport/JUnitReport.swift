@@ -81,7 +81,8 @@ public struct JUnitReport {
     private func write(_ file: String, _ cases: [CaseResult], to writer: inout XMLWriter) {
         let suite = cases.first?.start.suite ?? ""
         let attributes =
-            [("name", suite.isEmpty ? file : suite), ("file", file)] + Counts(cases.map(\.verdict)).attributes
+            [("name", [suite, file, "moqspec"].first { !$0.isEmpty }), ("file", file.isEmpty ? nil : file)]
+            + Counts(cases.map(\.verdict)).attributes
             + [("time", Self.seconds(Self.time(cases))), ("timestamp", timestamp)]
         writer.element("testsuite", attributes) { writer in
             writeProperties(suiteProperties(cases), to: &writer)
@@ -123,10 +124,15 @@ public struct JUnitReport {
         JUnitCase.writeProperties(properties, to: &writer)
     }
 
-    /// When the run began, without a zone when it is UTC: that is how the older schemas want it.
+    /// When the run began, without a zone when it is UTC: that is how the older schemas want it. Nil for what is no
+    /// such time: a parser that checks would refuse the whole document.
     private var timestamp: String? {
-        guard let started = results.run?.started, started.utf8.count >= 20, started.last == "Z" else { return nil }
-        return String(started.prefix(19))
+        guard let started = results.run?.started.utf8.map({ $0 }), started.last == UInt8(ascii: "Z") else { return nil }
+        let form = Array("0000-00-00T00:00:00".utf8)
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        let fits = zip(started, form).allSatisfy { digits.contains($1) ? digits.contains($0) : $0 == $1 }
+        guard fits, started.count > form.count else { return nil }
+        return String(decoding: started.prefix(form.count), as: UTF8.self)
     }
 
     private static func distinct(_ texts: [String?]) -> String? {
