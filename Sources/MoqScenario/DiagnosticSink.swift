@@ -10,6 +10,8 @@ final class DiagnosticSink {
     }
 
     private let text: SourceText
+    /// Places of undefined variables: what is wrong with a value that has one follows from that.
+    private var undefined: Set<SourceSpan> = []
     private var seen: Set<Key> = []
     private(set) var diagnostics: [Diagnostic] = []
     private var isFull = false
@@ -25,13 +27,20 @@ final class DiagnosticSink {
         _ severity: DiagnosticSeverity, at span: SourceSpan, _ message: String, expected: String?, suggestion: String?
     ) {
         if severity == .error { errorCount += 1 }
-        guard !isFull, seen.insert(Key(line: span.line, column: span.column, message: message)).inserted else { return }
+        guard !isFull, !undefined.contains(span),
+            seen.insert(Key(line: span.line, column: span.column, message: message)).inserted
+        else { return }
         if diagnostics.count == Self.limit {
             isFull = true
             append(.error, at: span, "there are more than \(Self.limit) findings in this file; the rest is left out")
             return
         }
         append(severity, at: span, message, expected: expected, suggestion: suggestion)
+    }
+
+    /// Leaves out what is found at a place from now on.
+    func silence(_ span: SourceSpan) {
+        undefined.insert(span)
     }
 
     /// The findings in the order of the file.

@@ -32,8 +32,10 @@ struct ExpectationReader {
         let track = trackPart(reader)
         if let track { parts.append(track) }
         let occurrences = self.occurrences(reader)
+        var isCounted = false
         for name in Self.names {
             guard let entry = reader.take(name) else { continue }
+            isCounted = true
             if occurrences != nil, Self.statesWithoutCount.contains(name) {
                 context.error(entry.keySpan, "`count` says nothing about `\(name)`, which is a state")
             }
@@ -42,9 +44,12 @@ struct ExpectationReader {
         if let branches = branches(reader, "any_of") { parts.append(.any(branches)) }
         if let branches = branches(reader, "in_order") { parts.append(.inOrder(branches)) }
         if let branches = branches(reader, "all_of") { parts.append(.all(branches)) }
-        if occurrences != nil, track != nil, parts.count == 1 {
+        if occurrences != nil, !isCounted {
             context.error(
-                reader.span, "`count` says nothing about a track", expected: "`frames: { at_least: 3 }` or `groups: 3`")
+                reader.span, "there is nothing here that `count`, `at_least` or `at_most` could count",
+                expected: track == nil
+                    ? "the number beside what is counted, such as `announced: game`"
+                    : "`frames: { at_least: 3 }` or `groups: 3`")
         }
         return parts.count > 1 ? .all(parts) : parts.first
     }
@@ -56,9 +61,12 @@ struct ExpectationReader {
         }
         return items.compactMap { item in
             guard let inner = MappingReader(item, of: key, context: context) else { return nil }
+            let before = context.sink.errorCount
             let tree = self.tree(inner)
             inner.finish()
-            if tree == nil, inner.keys.isEmpty { context.error(item.span, "an item of `\(key)` expects nothing") }
+            if tree == nil, context.sink.errorCount == before {
+                context.error(item.span, "an item of `\(key)` expects nothing")
+            }
             return tree
         }
     }

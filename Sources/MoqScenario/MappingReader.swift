@@ -74,8 +74,8 @@ final class MappingReader {
                 among: free.isEmpty ? known : free)
             if let nearest = NearestWord.of(entry.key, among: free) { missing.removeAll { $0 == nearest } }
         }
-        for key in missing {
-            context.error(span, "`\(what)` needs `\(key)`")
-        }
+        guard let last = missing.popLast() else { return }
+        let others = missing.map { "`\($0)`" }.joined(separator: ", ")
+        context.error(span, "`\(what)` needs \(others.isEmpty ? "" : "\(others) and ")`\(last)`")
     }
 }

@@ -60,7 +60,9 @@ extension ReadingContext {
     }
 
     func duration(_ node: YAMLNode, _ name: String) -> Duration? {
-        measured(node, name, in: .duration).map { .nanoseconds(Int64($0 + 0.5)) }
+        var family = UnitFamily.duration
+        if ["delay", "jitter", "every", "pace"].contains(name) { family.usual = "ms" }
+        return measured(node, name, in: family).map { .nanoseconds(Int64($0 + 0.5)) }
     }
 
     /// Bytes.

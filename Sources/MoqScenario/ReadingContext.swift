@@ -9,6 +9,8 @@ final class ReadingContext {
     var actors: [ActorDefinition] = []
     /// Actors that have a step which could not be read: what they publish or subscribe to is not known.
     var unclearActors: Set<String> = []
+    /// How many repeats are around the step being read.
+    var repeatDepth = 0
     /// `within` of expectations that do not say their own.
     var within: Duration = ReadingContext.defaultWithin
 

@@ -14,6 +14,9 @@ struct ScenarioReader {
     let suite: String
     let defaults: SuiteDefaults
 
+    /// Values of all cases of a scenario together: what can be read in a few seconds.
+    static let mostValues = 1_000_000
+
     func scenario(_ node: YAMLNode) -> Scenario? {
         let before = context.sink.errorCount
         guard case .mapping(let entries) = node.content else {
@@ -26,6 +29,12 @@ struct ScenarioReader {
         let reader = MatrixReader(context: context)
         let axes = reader.combined(defaults.matrix, matrix.map { reader.axes($0.value) } ?? [])
         let combinations = reader.combinations(axes, at: matrix?.keySpan ?? node.span)
+        guard combinations.count * node.size <= Self.mostValues else {
+            context.error(
+                matrix?.keySpan ?? node.span, "\(combinations.count) cases of \(node.size) values each are too many",
+                expected: "fewer combinations, or fewer steps")
+            return nil
+        }
         var cases: [ScenarioCase] = []
         for combination in combinations {
             let substitution = VariableSubstitution(values: combination, context: context)
@@ -47,6 +56,7 @@ struct ScenarioReader {
 
     private func scenarioCase(_ node: YAMLNode, _ combination: [MatrixVariable]) -> ScenarioCase? {
         guard let reader = MappingReader(node, of: "scenario", context: context) else { return nil }
+        let before = context.sink.errorCount
         context.unclearActors = []
         let id = reader.need("id").flatMap { identifier($0.value) }
         let title = reader.neededText("title")
@@ -77,7 +87,9 @@ struct ScenarioReader {
             network: network?.conditions, seed: network?.seed, reached: reached ?? [], isolation: isolation,
             timeout: deadline, location: context.text.location(of: node.span),
             exclusion: exclusion(version, transport))
-        CaseChecks(context: context, scenarioCase: result, span: node.span).run()
+        CaseChecks(
+            context: context, scenarioCase: result, span: node.span, isComplete: context.sink.errorCount == before
+        ).run()
         return result
     }
 

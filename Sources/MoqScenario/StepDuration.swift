@@ -13,7 +13,7 @@ extension Step {
         case .wait(let duration): duration
         case .after(let after): after.delay + after.steps.total
         case .parallel(let branches): branches.map(\.total).max() ?? .zero
-        case .repeat(let step): max(step.firstRound.total, step.every ?? .zero) * (step.times ?? 0)
+        case .repeat(let step): max(step.firstRound.total, step.every ?? .zero).times(step.times ?? 0)
         }
     }
 
@@ -29,7 +29,7 @@ extension Pace {
     fileprivate func between(_ count: Int) -> Duration {
         switch self {
         case .asFastAsPossible: .zero
-        case .every(let interval): interval * count
+        case .every(let interval): interval.times(count)
         }
     }
 }
@@ -46,6 +46,16 @@ extension WriteAction {
             case .uniform(let count, _): count
             case .each(let sizes): sizes.count
             }
-        return pace.between(frames) * groups
+        return pace.between(frames).times(groups)
+    }
+}
+
+extension Duration {
+    /// More than any case may take; sums of what is written stay far from the end of the type.
+    private static let longest = Duration.seconds(365 * 24 * 3600)
+
+    fileprivate func times(_ count: Int) -> Duration {
+        Double(components.seconds + 1) * Double(count) > Double(Self.longest.components.seconds)
+            ? Self.longest : self * count
     }
 }

@@ -7,6 +7,8 @@ struct StepReader {
     private static let structural = ["parallel", "repeat", "after", "wait"]
     /// More rounds than a case can run before its deadline.
     static let mostRounds: UInt64 = 1_000_000
+    /// Repeats inside each other beyond this are a mistake; every level also doubles the work of checking.
+    static let deepestRepeat = 4
 
     /// Reads a list of steps.
     func steps(_ node: YAMLNode, of what: String) -> [Step] {
@@ -112,11 +114,11 @@ struct StepReader {
     }
 
     private func expect(_ reader: MappingReader, actor: String, kind: ActorKind) -> StepKind? {
+        let before = context.sink.errorCount
         let expectations = ExpectationReader(context: context, what: reader.what)
         let tree = kind == .relay ? expectations.relayTree(reader) : expectations.tree(reader)
         let within = reader.duration("within") ?? context.within
         let holds = reader.duration("for")
-        let before = context.sink.errorCount
         reader.finish()
         guard let tree else {
             if context.sink.errorCount == before { expectsNothing(reader) }
@@ -126,14 +128,15 @@ struct StepReader {
     }
 
     private func never(_ reader: MappingReader, actor: String) -> StepKind? {
+        let before = context.sink.errorCount
         let tree = ExpectationReader(context: context, what: reader.what).tree(reader)
-        let duration = reader.duration("for")
+        var duration = reader.duration("for")
         if let within = reader.take("within") {
+            duration = duration ?? context.duration(within.value, "within")
             context.error(
                 within.keySpan, "`never` has no `within`: it says how long something must not happen",
                 suggestion: "for")
         }
-        let before = context.sink.errorCount
         reader.finish()
         guard let tree else {
             if context.sink.errorCount == before { expectsNothing(reader) }
@@ -143,7 +146,6 @@ struct StepReader {
     }
 
     private func expectsNothing(_ reader: MappingReader) {
-        guard reader.keys.allSatisfy({ ["within", "for", "count", "broadcast"].contains($0) }) else { return }
         context.error(
             reader.span, "`\(reader.what)` names nothing",
             expected: "what to look for, such as `announced: game` or `track: video` with `frames: 3`")
@@ -181,6 +183,12 @@ struct StepReader {
     }
 
     private func repeated(_ entry: YAMLNode.Entry) -> StepKind? {
+        guard context.repeatDepth < Self.deepestRepeat else {
+            context.error(entry.keySpan, "more than \(Self.deepestRepeat) repeats are inside each other here")
+            return nil
+        }
+        context.repeatDepth += 1
+        defer { context.repeatDepth -= 1 }
         guard let reader = MappingReader(entry.value, of: "repeat", at: entry.keySpan, context: context) else {
             return nil
         }

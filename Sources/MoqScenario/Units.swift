@@ -69,8 +69,10 @@ struct UnitFamily {
             throw UnitProblem(message: "is `\(text)`", expected: expected)
         }
         guard !unit.isEmpty else {
+            let isFraction = usual == "%" && amount > 0 && amount < 1
+            let meant = isFraction ? "\(Int(amount * 100 + 0.5))" : String(number)
             throw UnitProblem(
-                message: "is `\(text)`, which has no unit", expected: expected, suggestion: "\(number)\(usual)")
+                message: "is `\(text)`, which has no unit", expected: expected, suggestion: meant + usual)
         }
         guard let factor = units.first(where: { $0.name == unit })?.factor else {
             let meant = otherNames[unit] ?? NearestWord.of(unit, among: units.map(\.name))

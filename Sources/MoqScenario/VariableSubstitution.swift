@@ -81,8 +81,9 @@ struct VariableSubstitution {
         if later.contains(String(name)) { return nil }
         guard let value = values.first(where: { $0.name == name })?.value else {
             context?.unknownWord(
-                String(name), at: span, "the variable `${\(expression)}` is not defined",
-                among: values.map(\.name) + later.sorted())
+                "${\(name)}", at: span, "the variable `${\(expression)}` is not defined",
+                among: (values.map(\.name) + later.sorted()).map { "${\($0)}" })
+            context?.sink.silence(span)
             return nil
         }
         if operation.isEmpty { return value }

@@ -5,7 +5,7 @@ enum WriteReader {
     /// More frames in one step than any scenario writes on purpose.
     static let mostFrames: UInt64 = 10_000_000
     /// More groups in one step than any scenario writes on purpose.
-    static let mostGroups: UInt64 = 1_000_000
+    static let mostGroups: UInt64 = 100_000
     /// Payload bytes of a frame whose size does not matter: enough to tell case, track, group, frame and hash.
     static let usualSize = 256
 

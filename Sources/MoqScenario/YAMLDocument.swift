@@ -9,7 +9,7 @@ struct YAMLDocument {
     /// Deeper nesting than any scenario has, and safe for readers that recurse.
     static let deepest = 64
     /// More nodes than a file of the greatest size sensibly has; the bound on what aliases expand to.
-    static let mostNodes = 200_000
+    static let mostNodes = 100_000
 
     /// The root; nil when the text is not YAML, or empty.
     var root: YAMLNode?

@@ -1,5 +1,5 @@
 /// A piece of a line of a file.
-struct SourceSpan: Equatable, Sendable {
+struct SourceSpan: Hashable, Sendable {
     /// Line, counted from 1.
     var line: Int
     /// Column in characters, counted from 1.
@@ -27,6 +27,15 @@ struct YAMLNode: Equatable, Sendable {
 
     var content: Content
     var span: SourceSpan
+
+    /// How many values it holds, itself included.
+    var size: Int {
+        switch content {
+        case .scalar: 1
+        case .sequence(let items): items.reduce(1) { $0 + $1.size }
+        case .mapping(let entries): entries.reduce(1) { $0 + 1 + $1.value.size }
+        }
+    }
 
     /// What it is, for messages: `a mapping`.
     var kindDescription: String {

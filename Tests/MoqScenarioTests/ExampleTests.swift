@@ -1,5 +1,6 @@
-import MoqScenario
 import Testing
+
+@testable import MoqScenario
 
 @Suite struct ExampleTests {
     @Test func theErrorsFileLoadsWithoutAWord() throws {

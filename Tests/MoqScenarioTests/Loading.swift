@@ -1,4 +1,4 @@
-import MoqScenario
+@testable import MoqScenario
 
 /// The words that the tests of this room know.
 let words = Vocabulary(
