@@ -70,7 +70,8 @@ extension LiteSession {
         stream.sending = .over
         switch stream.purpose {
         case .outgoingGroup(let group): endGroup(group, .groupDelivered(group))
-        case .incomingSubscription(let subscription): emit(.subscriptionDelivered(subscription))
+        case .incomingSubscription(let subscription) where stream.isDiscarding:
+            emit(.subscriptionDelivered(subscription))
         default: break
         }
         settle(stream)
@@ -156,7 +157,7 @@ extension LiteSession {
         silentCount -= 1
     }
 
-    /// Refuses the newest of too many streams that open and say nothing.
+    /// Refuses the highest-numbered of too many streams that open and say nothing.
     func boundSilentStreams() {
         guard silentCount > bounds.silentStreams, nextReady == ready.count else { return }
         let silent = streams.values.filter(\.isSilent).sorted { $0.id < $1.id }
