@@ -25,6 +25,15 @@ public enum LiteEvent: Hashable, Sendable {
     /// The session is over; everything open was ended before.
     case closed(SessionClose)
 
+    // MARK: Raw streams
+
+    /// Bytes of the peer on a stream of `openRawStream`.
+    case rawBytes(StreamID, [UInt8])
+    /// The peer wants no more on a raw stream.
+    case rawStopped(StreamID, StreamCode)
+    /// The peer's half of a raw stream is over.
+    case rawEnded(StreamID, StreamEnd)
+
     // MARK: Requests of this side
 
     /// ANNOUNCE_OK (05 and later): the peer's hop id, and how many announcements of the present set follow. Up to 04

@@ -23,6 +23,9 @@ extension LiteSession {
             return
         }
         switch stream.purpose {
+        case .raw:
+            emit(.rawEnded(stream.id, .finished))
+            return
         case .incomingGroup(let id):
             guard let group = incomingGroups[id] else { throw StreamFault("the stream ended before GROUP", .malformed) }
             try group.frames.finish()
@@ -70,6 +73,7 @@ extension LiteSession {
     func takeReset(_ stream: LiteStream, _ code: StreamCode) {
         conclude(stream, .reset(code))
         switch stream.purpose {
+        case .raw: emit(.rawEnded(stream.id, .reset(code)))
         // A reset Announce stream closes the session of known subscribers, so even a reset one is ended in order.
         case .incomingAnnounce: finishOwnHalf(stream)
         default: resetOwnHalf(stream, .cancelled)
@@ -81,6 +85,8 @@ extension LiteSession {
         switch stream.purpose {
         case .outgoingGroup(let id):
             endGroup(id, .groupStopped(id, code))
+        case .raw:
+            emit(.rawStopped(stream.id, code))
         case .incomingAnnounce, .incomingSubscription, .incomingTrack, .incomingFetch, .incomingProbe:
             conclude(stream, .stopped(code))
             stopPeerHalf(stream, .cancelled)
@@ -192,7 +198,7 @@ extension LiteSession {
             guard probe != .none else { return }
             probe = .none
             emit(.probeEnded(end))
-        case .incomingProbe, .undetermined, .setup, .incomingSetup, .goaway, .incomingGoaway: break
+        case .incomingProbe, .undetermined, .setup, .incomingSetup, .goaway, .incomingGoaway, .raw: break
         }
     }
 
@@ -212,6 +218,9 @@ extension LiteSession {
         for id in incomingTracks.keys.sorted() { conclude(.incomingTrack(id), .sessionClosed) }
         for id in incomingSubscriptions.keys.sorted() { conclude(.incomingSubscription(id), .sessionClosed) }
         for id in incomingAnnounces.keys.sorted() { conclude(.incomingAnnounce(id), .sessionClosed) }
+        for id in streams.keys.sorted() where streams[id]?.purpose == .raw && streams[id]?.isReceiving == true {
+            emit(.rawEnded(id, .sessionClosed))
+        }
         outgoingGroups = [:]
         waitingRequests = []
         streams = [:]

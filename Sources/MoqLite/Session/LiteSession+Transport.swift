@@ -135,6 +135,8 @@ extension LiteSession {
         case .incomingGroup(let id) where incomingGroups[id] != nil:
             incompleteFrameBytes += bytes.count
             incomingGroups[id]?.frames.feed(bytes)
+        case .raw:
+            emit(.rawBytes(stream.id, bytes))
         case .fetch(let id):
             incompleteFrameBytes += bytes.count
             fetches[id]?.frames?.feed(bytes)

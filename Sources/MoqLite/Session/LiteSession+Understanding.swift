@@ -98,7 +98,7 @@ extension LiteSession {
         case .goaway:
             guard stream.decoder.isBetweenMessages else { throw StreamFault("GOAWAY was answered", .malformed) }
         case .incomingGoaway: try understandGoaway(stream, version: version)
-        case .undetermined, .setup, .outgoingGroup: break
+        case .undetermined, .setup, .outgoingGroup, .raw: break
         }
     }
 

@@ -10,8 +10,7 @@ import MoqWire
 ///
 /// A request for which the peer has no stream to spare waits inside until there is one.
 ///
-/// Raw streams of `transport` may be opened by tests that break the protocol: streams that the session did not open
-/// itself it ignores, as long as the peer does not answer on them.
+/// Tests that break the protocol write their own bytes on streams of `openRawStream`.
 public final class LiteSession {
     /// What carries the session.
     public let transport: any TransportSession

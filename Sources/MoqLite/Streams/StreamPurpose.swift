@@ -24,6 +24,8 @@ public enum StreamPurpose: Hashable, Sendable, CustomStringConvertible {
     case incomingProbe
     case goaway
     case incomingGoaway
+    /// The owner writes on it what it likes (`openRawStream`).
+    case raw
 
     public var description: String {
         switch self {
@@ -44,6 +46,7 @@ public enum StreamPurpose: Hashable, Sendable, CustomStringConvertible {
         case .incomingProbe: "the peer's probe"
         case .goaway: "our GOAWAY"
         case .incomingGoaway: "the peer's GOAWAY"
+        case .raw: "a raw stream"
         }
     }
 }
