@@ -7,7 +7,7 @@ struct ExpectationReader {
     let what: String
 
     /// The things that can be seen, but for `track` and its properties, in the order of the documentation.
-    private static let names = [
+    static let names = [
         "announced", "unannounced", "reannounced", "subscribe_request", "subscribe_updated", "unsubscribed",
         "fetch_request", "track_info_request", "track_info", "fetched", "datagrams", "session", "catalog", "goaway",
         "probe", "stream",

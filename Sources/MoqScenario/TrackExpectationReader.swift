@@ -2,7 +2,7 @@ import MoqBase
 
 /// Reads `track` and its properties, which stand beside it in the same mapping.
 enum TrackExpectationReader {
-    private static let properties = [
+    static let properties = [
         "group", "groups", "frames", "first_frame", "sizes", "size", "content", "order", "timestamps", "first_group",
         "last_group", "finished", "reset", "stopped", "accepted", "start_group", "end_group", "ended",
     ]
