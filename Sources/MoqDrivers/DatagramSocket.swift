@@ -8,7 +8,7 @@ final class DatagramSocket {
     /// system may allow less.
     static let bufferSize = 4 << 20
     /// How many datagrams the kernel takes in one call (UDP_MAX_SEGMENTS before Linux 6.9).
-    static let segmentsPerCall = 64
+    var segmentsPerCall = 64
     /// How many bytes the kernel takes in one call: less than the largest IP packet by its headers.
     static let bytesPerCall = 65_000
 
@@ -121,7 +121,7 @@ final class DatagramSocket {
 
     private func mostBytes(_ segment: Int) -> Int {
         guard segment < Self.bytesPerCall else { return segment }
-        return min(Self.segmentsPerCall, Self.bytesPerCall / segment) * segment
+        return min(segmentsPerCall, Self.bytesPerCall / segment) * segment
     }
 
     /// Takes the errors that the network reported. Gives whether one says that nobody listens.

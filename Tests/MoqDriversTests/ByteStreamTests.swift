@@ -122,6 +122,40 @@ import Testing
         _ = try driver.bind(other, to: .loopback(port: 0))
     }
 
+    @Test(arguments: World.allCases)
+    func aSharedPortThatIsHalfTakenLeavesNothingBound(_ world: World) throws {
+        let driver = try world.driver()
+        let host = NetworkAddress(host: .v4(0x7F4D_0004), port: 0)
+        let taken = try driver.listen(on: host) { _ in nil }
+        let machine = PingPong()
+        #expect(throws: DriverError.self) {
+            try driver.bind(machine, on: [host.host], port: taken.port) { _ in nil }
+        }
+        #expect(try driver.bind(machine, to: taken) == taken)
+    }
+
+    @Test func aFullConnectionIsWatchedUntilItHasRoom() throws {
+        let here = try SocketDriver()
+        let there = try SocketDriver()
+        let server = Talker(staysOpen: true)
+        let client = Talker(saying: Self.large, staysOpen: true)
+        let address = try there.listen(on: .loopback(port: 0)) { _ in server }
+        try here.connect(client, to: address)
+        #expect(try here.turn { here.connections.allSatisfy { !$0.isConnecting } })
+        // The far side does not read: the kernel's buffers fill.
+        try here.turn(until: here.now)
+        let connection = try #require(here.connections.first)
+        #expect(connection.watchedForRoom && !client.outbox.isEmpty)
+        let whole = Self.large.map(\.count).reduce(0, +)
+        let end = here.now.advanced(by: .seconds(10))
+        while server.heard.count < whole, here.now < end {
+            try there.turn(until: there.now)
+            try here.turn(until: here.now)
+        }
+        #expect(server.heard.count == whole)
+        #expect(!connection.watchedForRoom)
+    }
+
     @Test func aPeerThatNeitherReadsNorEndsIsGivenUp() throws {
         let driver = try SocketDriver()
         let silent = Talker(staysOpen: true)
