@@ -1,0 +1,165 @@
+import MoqBase
+import MoqLite
+import MoqWire
+
+// Announcements: sources that come and go, and what watchers see of them.
+extension RelayCore {
+    // MARK: Watchers
+
+    func watch(_ id: IncomingAnnounceID, prefix: BroadcastPath, excludeHop: UInt64, _ session: RelaySession) {
+        guard session.watchers.count < limits.watchersPerSession else { return session.lite.finishAnnounce(id) }
+        // 06 names the hop in SETUP instead.
+        let excluded = session.version.hasAnnounceIDs ? session.peerHop : excludeHop
+        guard let prefix = session.grant?.root.appending(prefix) else {
+            // No path can lie below: an empty set that stays empty.
+            session.lite.answerAnnounce(id, active: [])
+            return
+        }
+        let watcher = Watcher(session: session, id: id, prefix: prefix, excludedHop: excluded)
+        session.watchers[id] = watcher
+        watchers[prefix] = (watchers[prefix] ?? []) + [watcher]
+        watcher.begin(entries.values(under: prefix))
+    }
+
+    func unwatch(_ id: IncomingAnnounceID, _ session: RelaySession) {
+        guard let watcher = session.watchers.removeValue(forKey: id) else { return }
+        let others = (watchers[watcher.prefix] ?? []).filter { $0 !== watcher }
+        watchers[watcher.prefix] = others.isEmpty ? nil : others
+        if !session.isClosed { session.lite.finishAnnounce(id) }
+    }
+
+    private func refresh(_ entry: BroadcastEntry) {
+        for watcher in watchers.values(along: entry.path).joined() { watcher.refresh(entry) }
+    }
+
+    // MARK: Sources
+
+    func sourceAnnounced(_ announced: Announced, _ session: RelaySession, at now: Instant) {
+        // Outside the grant nothing is said, and nobody asks.
+        guard let path = session.grant?.full(announced.path) else { return }
+        let route = RoutePolicy.received(
+            announced.hops, cost: announced.cost, ownHop: configuration.hopID,
+            linkPrice: session.lite.peerSetup?.cost ?? configuration.linkPrice)
+        guard let route else { return removeSource(at: path, session, isDeliberate: true, at: now) }
+        if let source = session.sources[path], let entry = entries[path], let content = content(of: source, in: entry) {
+            if RoutePolicy.identity(route.hops, number: source.number) == content.identity {
+                return rerouted(source, content, entry, route, at: now)
+            }
+            // Another publisher behind the same session: the old content goes as the new one comes.
+            detach(source, content, entry, isDeliberate: true, at: now)
+        }
+        addSource(path, route, session, at: now)
+    }
+
+    private func rerouted(
+        _ source: AnnouncedSource, _ content: BroadcastContent, _ entry: BroadcastEntry, _ route: Route, at now: Instant
+    ) {
+        source.route = route
+        content.lastRoute = route
+        refresh(entry)
+        for track in content.tracksInOrder { track.sourcesChanged(at: now) }
+    }
+
+    private func addSource(_ path: BroadcastPath, _ route: Route, _ session: RelaySession, at now: Instant) {
+        let isNew = entries[path] == nil
+        guard session.sources.count < limits.announcementsPerSession, !isNew || entries.count < limits.broadcasts else {
+            return
+        }
+        let entry = entries[path] ?? BroadcastEntry(path: path)
+        if isNew { entries[path] = entry }
+        let source = AnnouncedSource(session: session, path: path, number: nextAnnouncementNumber(), route: route)
+        session.sources[path] = source
+        let activeBefore = entry.ranked.first
+        let identity = RoutePolicy.identity(route.hops, number: source.number)
+        let content: BroadcastContent
+        if let known = entry.content(identity) {
+            content = known
+            content.lastRoute = route
+            content.lingersUntil = nil
+        } else {
+            let isShown = session.watchers.values.contains { $0.shown[path] != nil }
+            content = BroadcastContent(
+                source: source, identity: identity,
+                isReflection: RoutePolicy.isReflection(identity, isShownToAnnouncer: isShown), core: self)
+            entry.add(content)
+        }
+        content.sources.append(source)
+        if let activeBefore, entry.ranked.first !== activeBefore { displaced(activeBefore) }
+        refresh(entry)
+        for track in content.tracksInOrder { track.sourcesChanged(at: now) }
+    }
+
+    /// Another content has taken the path. The loser stays attached behind it.
+    private func displaced(_ content: BroadcastContent) {
+        guard RelayPolicy.withdrawalEndsSubscriptions(configuration.generation) else { return }
+        let code = RelayPolicy.code(.dropped, configuration.generation)
+        for track in content.tracksInOrder { track.fail(code) }
+    }
+
+    /// A session takes back what it announced at a path relative to its root.
+    func sourceWithdrawn(_ path: BroadcastPath, _ session: RelaySession, isDeliberate: Bool, at now: Instant) {
+        guard let full = session.grant?.full(path) else { return }
+        removeSource(at: full, session, isDeliberate: isDeliberate, at: now)
+    }
+
+    /// A session's stream of announcements ended: everything on it is gone, though not one by one.
+    func allSourcesWithdrawn(_ session: RelaySession, at now: Instant) {
+        for path in session.sources.keys.sorted() { removeSource(at: path, session, isDeliberate: false, at: now) }
+    }
+
+    func removeSource(at path: BroadcastPath, _ session: RelaySession, isDeliberate: Bool, at now: Instant) {
+        guard let source = session.sources[path], let entry = entries[path],
+            let content = content(of: source, in: entry)
+        else { return }
+        detach(source, content, entry, isDeliberate: isDeliberate, at: now)
+        refresh(entry)
+        if entry.contents.isEmpty { entries[path] = nil }
+    }
+
+    private func content(of source: AnnouncedSource, in entry: BroadcastEntry) -> BroadcastContent? {
+        entry.contents.first { content in content.sources.contains { $0 === source } }
+    }
+
+    private func detach(
+        _ source: AnnouncedSource, _ content: BroadcastContent, _ entry: BroadcastEntry, isDeliberate: Bool,
+        at now: Instant
+    ) {
+        source.session.sources[source.path] = nil
+        content.sources.removeAll { $0 === source }
+        if content.sources.isEmpty {
+            let linger = min(configuration.linger, limits.longestLinger)
+            if !isDeliberate, linger > .zero {
+                content.lingersUntil = now.advanced(by: linger)
+                timers.schedule(content, at: content.lingersUntil)
+            } else {
+                return end(content, entry, staysServed: isDeliberate && !source.session.isClosed)
+            }
+        }
+        for track in content.tracksInOrder { track.sourceWithdrawn(source, at: now) }
+    }
+
+    /// A content without sources leaves its path. What is in flight from a publisher that is still there may run to
+    /// its own end.
+    private func end(_ content: BroadcastContent, _ entry: BroadcastEntry, staysServed: Bool) {
+        entry.remove(content)
+        content.lingersUntil = nil
+        let letRun = staysServed && !RelayPolicy.withdrawalEndsSubscriptions(configuration.generation)
+        let code = RelayPolicy.code(.dropped, configuration.generation)
+        for track in content.tracksInOrder where !(letRun && track.isRunning) { track.fail(code) }
+        if !content.tracks.isEmpty { detached.append(content) }
+    }
+
+    /// The last track of a content has gone.
+    func trackClosed(_ content: BroadcastContent) {
+        if content.tracks.isEmpty { detached.removeAll { $0 === content } }
+    }
+
+    /// A content's linger may be over.
+    func lingerEnded(_ content: BroadcastContent, at now: Instant) {
+        guard let until = content.lingersUntil, let entry = entries[content.path] else { return }
+        guard until <= now else { return timers.schedule(content, at: until) }
+        end(content, entry, staysServed: false)
+        refresh(entry)
+        if entry.contents.isEmpty { entries[content.path] = nil }
+    }
+}

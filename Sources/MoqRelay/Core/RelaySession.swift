@@ -1,0 +1,84 @@
+import MoqBase
+import MoqLite
+import MoqTransport
+import MoqWire
+
+/// One session of the relay and everything that hangs on it, in both directions.
+public final class RelaySession: Timed {
+    /// Counted over all sessions of the relay.
+    public let number: UInt64
+    /// The engine.
+    public let lite: LiteSession
+    /// Whether it is over.
+    public internal(set) var isClosed = false
+
+    /// What it may do, once known; before, its requests wait.
+    var grant: PathGrant?
+    /// Events that came before the grant was known.
+    var waiting: [LiteEvent] = []
+    /// Until when its SETUP may come.
+    var setupDeadline: Instant?
+    var queuedFor: Instant?
+    /// Stands in the core's list of sessions whose feeds have work.
+    var isDirty = false
+    /// Stands in the core's list of sessions to poll.
+    var isTouched = false
+
+    // As a publisher towards the relay.
+    /// What it announces, by full path.
+    var sources: [BroadcastPath: AnnouncedSource] = [:]
+    var asking: [TrackRequestID: Upstream] = [:]
+    var upstreams: [SubscriptionID: Upstream] = [:]
+    var groups: [IncomingGroupID: Upstream] = [:]
+    var upstreamFetches: [FetchID: FetchJob] = [:]
+
+    // As a subscriber of the relay.
+    var watchers: [IncomingAnnounceID: Watcher] = [:]
+    let feeds: SessionFeeds
+    /// The tracks behind its subscriptions.
+    var subscribed: [IncomingSubscriptionID: RelayTrack] = [:]
+    /// The tracks behind its questions.
+    var questions: [IncomingTrackID: RelayTrack] = [:]
+    /// The full paths of its fetches.
+    var fetchPaths: [IncomingFetchID: BroadcastPath] = [:]
+    /// The upstream fetches behind its fetches.
+    var fetchJobs: [IncomingFetchID: FetchJob] = [:]
+
+    private unowned let core: RelayCore
+
+    init(number: UInt64, lite: LiteSession, core: RelayCore) {
+        self.number = number
+        self.lite = lite
+        self.core = core
+        feeds = SessionFeeds(
+            outlet: lite, generation: core.configuration.generation, backlogLimit: core.limits.sessionBacklog)
+        feeds.onWork = { [unowned self] in self.core.feedsHaveWork(self) }
+    }
+
+    /// The version of an established session.
+    var version: Version { lite.version ?? .lite03 }
+
+    /// The peer's own hop id (05+), 0 when it says none.
+    var peerHop: UInt64 { lite.peerSetup?.hop ?? 0 }
+
+    /// Answers a question for the properties of a track.
+    func answer(_ id: IncomingTrackID, _ info: TrackInfo) {
+        questions[id] = nil
+        lite.answerTrack(id, info)
+    }
+
+    /// Refuses a question for the properties of a track.
+    func refuse(_ id: IncomingTrackID, _ code: StreamCode) {
+        questions[id] = nil
+        lite.refuseTrack(id, code: code)
+    }
+
+    func due(at now: Instant) {
+        guard grant == nil, !isClosed, let deadline = setupDeadline else { return }
+        if deadline <= now {
+            core.refuse(self, .controlTimeout, "no SETUP within \(core.limits.setupWait)")
+        } else {
+            core.timers.schedule(self, at: deadline)
+        }
+    }
+}

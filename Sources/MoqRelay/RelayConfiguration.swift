@@ -1,0 +1,74 @@
+import MoqLite
+import MoqTransport
+import MoqWire
+
+/// How a relay is set up.
+public struct RelayConfiguration: Sendable {
+    /// Which numbers the codes have that the relay itself originates.
+    public var generation = CodeGeneration.second
+    /// The relay's own id in hop lists, 1 to 2^53 - 1; a list that holds it already is a loop.
+    public var hopID: UInt64
+    /// The prefix that anyone may use. Empty opens everything.
+    public var publicPrefix: BroadcastPath
+    /// The request path of sessions that cannot carry one: 03 and 04 on raw QUIC.
+    public var defaultPath = "/anon"
+    /// How long broadcasts stay announced after their publisher was lost without a word. At most
+    /// `RelayLimits.longestLinger`.
+    public var linger = Duration.zero
+    /// What pulling over a session costs where its SETUP does not say (06).
+    public var linkPrice: UInt64 = 1
+    /// The bounds.
+    public var limits = RelayLimits()
+
+    /// The defaults of `moqspec relay`: prefix `anon`, no linger, codes of the second generation.
+    public init(hopID: UInt64) {
+        self.hopID = hopID
+        publicPrefix = RelayConfiguration.anon
+    }
+
+    // "anon" has one part, far from the limit of 32 that alone can make this fail.
+    private static let anon = (try? BroadcastPath("anon")) ?? .empty
+}
+
+/// Decisions that belong to a generation of the original stack.
+enum RelayPolicy {
+    /// Whether subscriptions end when their broadcast is withdrawn while its publisher stays. Relays up to 0.4.0 cut
+    /// them, 0.4.9 and 0.4.18 let them run to their own end (observed).
+    static func withdrawalEndsSubscriptions(_ generation: CodeGeneration) -> Bool {
+        generation == .first
+    }
+
+    /// The code of a reset or refusal on its way through the relay: unchanged. A number that the binding cannot map
+    /// means a failed transport; the raw 0 of a dropped stream means that nobody is interested (observed).
+    static func passedOn(_ code: StreamCode, _ generation: CodeGeneration) -> StreamCode {
+        switch code {
+        case .code: code
+        case .unmapped(raw: 0): RelayPolicy.code(.cancelled, generation)
+        case .unmapped: RelayPolicy.code(.transport, generation)
+        }
+    }
+
+    /// The code that a subscriber hears for the way in which something ended upstream.
+    static func passedOn(_ end: StreamEnd, _ generation: CodeGeneration) -> StreamCode {
+        switch end {
+        case .reset(let code), .stopped(let code): passedOn(code, generation)
+        case .malformed: code(.malformed, generation)
+        case .unsupported: notFetchable(generation)
+        case .finished, .cancelled, .sessionClosed: code(.dropped, generation)
+        }
+    }
+
+    /// What is said when nothing upstream speaks a version with FETCH: `version` where that has a number for streams,
+    /// else the newer `not_fetchable`.
+    static func notFetchable(_ generation: CodeGeneration) -> StreamCode {
+        let expression = CodeTable.expression(of: .version, in: generation, on: .reset)
+        return code(expression.numbers.isEmpty ? .notFetchable : .version, generation)
+    }
+
+    /// The number under which the relay itself says `condition`.
+    static func code(
+        _ condition: ErrorCondition, _ generation: CodeGeneration, on signal: CodeSignal = .reset
+    ) -> StreamCode {
+        .code(CodeTable.numberToSend(for: condition, in: generation, on: signal))
+    }
+}
