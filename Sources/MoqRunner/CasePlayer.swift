@@ -1,0 +1,100 @@
+import MoqBase
+import MoqConformance
+import MoqDrivers
+import MoqEvents
+import MoqScenario
+import MoqWire
+
+/// Plays single cases in one world and tells what came of them.
+final class CasePlayer {
+    private let world: any World
+    private let options: RunOptions
+    private let findings: TargetFindings
+    private var control: ControlSession
+    private let worker: Int
+
+    init(world: any World, options: RunOptions, findings: TargetFindings, worker: Int) {
+        self.world = world
+        self.options = options
+        self.findings = findings
+        self.worker = worker
+        control = Self.makeControl(world, options, findings, worker)
+    }
+
+    private static func makeControl(
+        _ world: any World, _ options: RunOptions, _ findings: TargetFindings, _ worker: Int
+    ) -> ControlSession {
+        ControlSession(
+            access: world.access, driver: world.driver, versions: [findings.versions.max() ?? .lite06],
+            generation: findings.generation ?? .second, seed: options.seed ^ StableHash.of("control#\(worker)"))
+    }
+
+    /// How a case is announced.
+    static func started(_ scenario: ScenarioCase, seed: UInt64, worker: Int) -> CaseStarted {
+        var variables = NamedValues([("version", scenario.version), ("transport", scenario.transport)])
+        for variable in scenario.variables { variables[variable.name] = variable.value }
+        return CaseStarted(
+            caseID: scenario.id, suite: scenario.suite, scenario: scenario.scenario, title: scenario.title,
+            place: FilePlace(scenario.location), tags: scenario.tags, requirements: scenario.requirements,
+            variables: variables, seed: seed, worker: worker)
+    }
+
+    /// The seed of a case: its own where the scenario fixes one, else from the run's and the case's id, so that a case
+    /// does the same whichever others run.
+    static func seed(of scenario: ScenarioCase, in options: RunOptions) -> UInt64 {
+        scenario.seed ?? SeededRandom(seed: options.seed).forked(scenario.id).seedValue
+    }
+
+    /// Plays a case from its beginning to its settled end.
+    func play(_ scenario: ScenarioCase, index: Int, progress: RunProgress) -> (events: [RunEvent], verdict: Verdict) {
+        let wall = ProcessClock.monotonic
+        let cpu = ProcessClock.threadTime
+        let seed = Self.seed(of: scenario, in: options)
+        let prefix = scenario.isolation == .namespace ? "" : "c\(index)-\(String(seed & 0xFFFF_FFFF, radix: 36))"
+        let scene = Scene(
+            scenario, prefix: (try? BroadcastPath(prefix)) ?? .empty, driver: world.driver, access: world.access,
+            codes: CodeBook(generation: findings.generation), seed: seed)
+        let run = CaseRun(scenario, world: world, scene: scene, control: control, limit: options.caseDeadline)
+        crank(run, progress)
+        var report = CaseReport(run, findings: findings)
+        report.duration = wall.duration(to: ProcessClock.monotonic)
+        report.cpu = ProcessClock.threadTime - cpu
+        if run.interruption != nil {
+            for actor in run.allActors { actor.detach() }
+        }
+        return report.finish()
+    }
+
+    private func crank(_ run: CaseRun, _ progress: RunProgress) {
+        run.advance()
+        while !run.isDone {
+            if let reason = progress.stopped {
+                run.giveUp(reason)
+                return
+            }
+            // The limit bounds how long an interruption goes unnoticed where the driver cannot be woken.
+            let limit = min(run.nextWake, run.now.advanced(by: .seconds(1)))
+            do {
+                try world.driver.turn(until: limit)
+            } catch {
+                run.giveUp("the driver failed: \(error)")
+                return
+            }
+            run.advance()
+        }
+    }
+
+    /// Says goodbye to the relay.
+    func close() {
+        control.close()
+        control.detach()
+    }
+}
+
+extension SeededRandom {
+    /// The first number of the sequence, as a seed for another.
+    var seedValue: UInt64 {
+        var copy = self
+        return copy.next()
+    }
+}

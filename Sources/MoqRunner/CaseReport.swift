@@ -1,0 +1,107 @@
+import MoqBase
+import MoqConformance
+import MoqEvents
+import MoqScenario
+
+/// What came of a case: its verdict and the evidence, as events.
+struct CaseReport {
+    private let run: CaseRun
+    private let findings: TargetFindings
+    var duration = Duration.zero
+    var cpu = Duration.zero
+
+    init(_ run: CaseRun, findings: TargetFindings) {
+        self.run = run
+        self.findings = findings
+    }
+
+    private var caseID: String { run.scenario.id }
+
+    /// The events of the case, its end last, and the verdict.
+    func finish() -> (events: [RunEvent], verdict: Verdict) {
+        var found = run.failure.map { [finding($0)] } ?? []
+        found += (run.scene.faults + (run.settlement?.faults ?? [])).map(finding)
+        if let reason = run.interruption {
+            found.append(
+                Finding(caseID: caseID, severity: .error, headline: reason, place: FilePlace(run.scenario.location)))
+        }
+        if found.isEmpty { found += unreached() }
+        let verdict = Self.verdict(of: found)
+        var events: [RunEvent] = []
+        // A case that passed tells its steps; its timeline would only make the record heavy.
+        if verdict != .pass { events += run.scene.trace.entries.map(RunEvent.trace) }
+        events += run.steps.map(RunEvent.step)
+        events += found.map(RunEvent.finding)
+        let version = run.actors.compactMap(\.negotiated).first?.alpn
+        events.append(
+            .caseFinished(
+                CaseFinished(
+                    caseID: caseID, verdict: verdict, duration: duration,
+                    protocolTime: run.scene.start.duration(to: run.now), cpuTime: cpu,
+                    version: version, transport: version == nil ? nil : run.actors.compactMap(\.binding).first,
+                    reason: found.first?.headline)))
+        return (events, verdict)
+    }
+
+    private func finding(_ failure: StepFailure) -> Finding {
+        Finding(
+            caseID: caseID, severity: failure.severity, headline: failure.headline, place: FilePlace(failure.location),
+            sourceLine: failure.source, expected: failure.expected, actual: failure.actual,
+            requirements: run.scenario.requirements, at: run.scene.start.duration(to: failure.at))
+    }
+
+    private func finding(_ fault: Scene.Fault) -> Finding {
+        Finding(
+            caseID: caseID, severity: .fail, headline: "\(fault.actor): \(fault.headline)",
+            place: FilePlace(run.scenario.location), expected: fault.expected, actual: fault.actual, bytes: fault.bytes,
+            at: fault.at)
+    }
+
+    // MARK: What must have been reached
+
+    private func unreached() -> [Finding] {
+        run.scenario.reached.compactMap { reached in
+            let (isReached, seen) = check(reached.condition)
+            guard !isReached else { return nil }
+            return Finding(
+                caseID: caseID, severity: .vacuous,
+                headline: "what the case is about was not reached: \(reached.source)",
+                place: FilePlace(reached.location), sourceLine: reached.source, expected: reached.source, actual: seen)
+        }
+    }
+
+    private func check(_ condition: Reached.Condition) -> (Bool, String) {
+        switch condition {
+        case .behind(let name, let bytes):
+            let most = run.actor(name)?.mostBehind ?? 0
+            return (most >= bytes, "\(name) was behind by \(most) bytes at most")
+        case .link(let name, let effect, let minimum):
+            var totals = LinkTotals()
+            for actor in run.actors where name == nil || name == actor.name { totals.add(actor.linkTotals) }
+            let number = totals.count(of: effect)
+            return (number >= UInt64(minimum), "\(number) packets \(effect.rawValue)")
+        case .received(let name, let unit, let minimum):
+            let subscriptions = run.actor(name)?.record.subscriptions ?? []
+            let number =
+                switch unit {
+                case .frames: subscriptions.reduce(0) { $0 + $1.groups.reduce(0) { $0 + $1.sizes.count } }
+                case .groups: subscriptions.reduce(0) { $0 + $1.groups.count }
+                case .datagrams: subscriptions.reduce(0) { $0 + $1.datagrams.count }
+                }
+            return (number >= minimum, "\(name) received \(number) \(unit.rawValue)")
+        case .connected(let name, let minimum):
+            let number = run.actor(name)?.record.connections ?? 0
+            return (number >= minimum, "\(name) was connected \(number) times")
+        }
+    }
+
+    /// The verdict that findings amount to: what the relay did goes before what the harness could not do.
+    static func verdict(of findings: [Finding]) -> Verdict {
+        let severities = findings.map(\.severity)
+        let order: [(Finding.Severity, Verdict)] = [
+            (.fail, .fail), (.error, .error), (.vacuous, .vacuous), (.notTestable, .notTestable), (.skip, .skip),
+            (.warn, .warn),
+        ]
+        return order.first { severities.contains($0.0) }?.1 ?? .pass
+    }
+}

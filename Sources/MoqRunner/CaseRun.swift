@@ -1,0 +1,206 @@
+import MoqBase
+import MoqConformance
+import MoqDrivers
+import MoqEvents
+import MoqScenario
+import MoqWire
+
+/// One case being played: its actors, its steps, what it found, and its settling.
+///
+/// `advance` is called after every turn of the crank until `isDone`; `nextWake` says when at the latest.
+final class CaseRun {
+    let scenario: ScenarioCase
+    let world: any World
+    let scene: Scene
+    let control: ControlSession
+    /// The session actors, in the order in which they are declared.
+    let actors: [SessionActor]
+    /// When steps with a name ended, and when the last one did.
+    private(set) var namedEnds: [String: Instant] = [:]
+    private(set) var lastEnd: Instant
+    private(set) var failure: StepFailure?
+    private(set) var steps: [StepEnded] = []
+    private(set) var nextWake: Instant = .distantFuture
+    var settlement: Settlement?
+    private var helpers: [SessionActor] = []
+    private var nevers: [StandingNever] = []
+    private let root: SequenceExecution
+    private let deadline: Instant
+    private var hasWatched = false
+    private var proofs = 0
+    private(set) var isDone = false
+    /// Ended by the harness's own deadline or an interruption.
+    private(set) var interruption: String?
+
+    /// The record that stands for actors without a session (`relay`).
+    private let emptyRecord = SessionRecord()
+    /// Steps noted of one case: a repeat of thousands of rounds is told by its first ones.
+    private static let stepsKept = 500
+
+    init(_ scenario: ScenarioCase, world: any World, scene: Scene, control: ControlSession, limit: Duration?) {
+        self.scenario = scenario
+        self.world = world
+        self.scene = scene
+        self.control = control
+        actors = scenario.actors.filter { $0.kind == .session }.map { SessionActor($0, scene: scene) }
+        root = SequenceExecution(scenario.steps)
+        lastEnd = scene.driver.now
+        let allowed = limit.map { min($0, scenario.timeout) } ?? scenario.timeout
+        deadline = scene.driver.now.advanced(by: allowed)
+    }
+
+    var now: Instant { scene.driver.now }
+
+    /// Asks to be advanced at an instant, at the latest.
+    func wake(at instant: Instant) {
+        nextWake = min(nextWake, instant)
+    }
+
+    func note(_ category: TraceEntry.Category, _ actor: String, _ text: String) {
+        scene.note(category, actor, text)
+    }
+
+    func actor(_ name: String) -> SessionActor? {
+        actors.first { $0.name == name }
+    }
+
+    func record(of name: String) -> SessionRecord {
+        actor(name)?.record ?? emptyRecord
+    }
+
+    func judgeContext(of name: String) -> JudgeContext {
+        let version = actor(name)?.session?.version ?? Version(name: scenario.version)
+        return JudgeContext(
+            codes: scene.codes, carriesTimestamps: version?.hasFrameTimestamps ?? true,
+            catalogsWritten: scene.catalogs.mapValues(\.count))
+    }
+
+    /// Forbids something for the rest of the case.
+    func forbid(_ never: StandingNever) {
+        nevers.append(never)
+    }
+
+    /// Begins to prove that the relay serves new sessions.
+    func startServiceProof() -> ServiceProof {
+        proofs += 1
+        return ServiceProof(number: proofs, self)
+    }
+
+    /// Adds a session of the harness's own to those that are processed and settled.
+    func addHelper(_ helper: SessionActor) {
+        helpers.append(helper)
+    }
+
+    /// All sessions of the case.
+    var allActors: [SessionActor] { actors + helpers }
+
+    /// Whether the publisher of a subscription, where it is an actor of the case, knows of a reader.
+    func hasPublisherHeard(of subscription: SubscriptionRecord) -> Bool {
+        let publishers = actors.filter { actor in
+            actor.session != nil && actor.broadcasts.contains { $0.name == subscription.broadcast && $0.isAnnounced }
+        }
+        guard !publishers.isEmpty else { return true }
+        return publishers.contains { actor in
+            actor.record.requests.contains { request in
+                guard request.broadcast == subscription.broadcast, request.track == subscription.track else {
+                    return false
+                }
+                return request.kind == .subscribe ? request.end == nil : request.kind == .track && request.end == nil
+            }
+        }
+    }
+
+    /// Whether a reader of a track that has not stopped reading has this much still to come.
+    func hasReaderBehind(_ track: PublishedTrack) -> Bool {
+        allActors.contains { $0.bytesBehind(track) > Self.readerSlack }
+    }
+
+    /// A quarter of the 32 MiB that relays keep of a group (moq-ffi 0.3.12 and later, observed).
+    private static let readerSlack = 8 << 20
+
+    func ended(_ step: Step, _ place: [Int], _ outcome: StepEnded.Outcome, _ detail: String?) {
+        lastEnd = now
+        if let name = step.name { namedEnds[name] = now }
+        guard steps.count < Self.stepsKept || outcome != .passed else { return }
+        steps.append(
+            StepEnded(
+                caseID: scenario.id, indexPath: place, text: step.source, place: FilePlace(step.location),
+                outcome: outcome, at: scene.start.duration(to: now), detail: detail))
+    }
+
+    // MARK: The crank
+
+    /// Takes what the last turn brought and goes on as far as it can.
+    func advance() {
+        nextWake = .distantFuture
+        control.process()
+        for actor in allActors { actor.process() }
+        if let settlement {
+            isDone = settlement.advance(self)
+            return
+        }
+        guard controlIsWatching() else { return }
+        if let failure = brokenNever() { return settle(failure) }
+        switch root.advance(self) {
+        case .finished: settle(nil)
+        case .failed(let failure): settle(failure)
+        case .running:
+            if now >= deadline {
+                let step = scenario.steps.last
+                settle(
+                    StepFailure(
+                        severity: .fail, headline: "the case did not end within its deadline",
+                        location: step?.location ?? scenario.location, source: step?.source ?? scenario.title, at: now))
+            }
+            wake(at: deadline)
+        }
+        // What the steps did may have changed what is forbidden, and must go out.
+        if settlement == nil, let failure = brokenNever() { settle(failure) }
+        for actor in allActors { actor.process() }
+    }
+
+    /// Whether the case can go on: the harness's own session must have been up once. If it is lost later, the steps go
+    /// on without it, and it is dialled anew meanwhile.
+    private func controlIsWatching() -> Bool {
+        if control.isReady(reconnecting: true) {
+            if !hasWatched || !control.isWatching {
+                hasWatched = true
+                control.watch(scene.prefix)
+            }
+            return true
+        }
+        if hasWatched { return true }
+        wake(at: deadline)
+        if let trouble = world.trouble() {
+            giveUp(trouble)
+        } else if now >= deadline {
+            giveUp("the relay did not answer the harness's own session")
+        }
+        return false
+    }
+
+    /// Ends the case from outside: an interruption, or a harness that lost its footing.
+    func giveUp(_ reason: String) {
+        interruption = reason
+        isDone = true
+    }
+
+    private func brokenNever() -> StepFailure? {
+        for index in nevers.indices {
+            if let failure = nevers[index].check(self) { return failure }
+        }
+        return nil
+    }
+
+    private func settle(_ failure: StepFailure?) {
+        self.failure = failure
+        settlement = Settlement(self, isOrderly: failure == nil)
+        wake(at: now)
+    }
+}
+
+extension FilePlace {
+    init(_ location: SourceLocation) {
+        self.init(file: location.file, line: location.line, column: location.column)
+    }
+}

@@ -1,0 +1,127 @@
+import MoqBase
+import MoqDrivers
+import MoqQUIC
+import MoqRelay
+import MoqScenario
+import MoqWire
+
+/// How the embedded relays of a run are made: one certificate for all, so that only the first costs.
+struct EmbeddedRelaySettings: Sendable {
+    /// The SHA-256 of the certificate.
+    let fingerprint: String
+    private let identity: QUICServerCredentials
+    private let clients: QUICClientCredentials
+    private let keyLog: QUICKeyLog?
+    private let generation: CodeGeneration
+    private let isSimulated: Bool
+    private let connectTimeout: Duration
+
+    /// The request path of sessions at the embedded relay: what `moqspec relay` serves by default.
+    static let path = "/anon"
+    /// How long sessions at it may be silent.
+    private static let idleTimeout = Duration.seconds(30)
+    /// The validity of certificates in simulated time begins here, so that two runs have the same ones (2026-01-01).
+    private static let simulatedNow: Int = 1_767_225_600
+
+    init(keyLog: QUICKeyLog?, options: RunOptions) throws(RunnerError) {
+        self.keyLog = keyLog
+        generation = options.generation ?? .second
+        isSimulated = options.isSimulated
+        connectTimeout = options.connectTimeout
+        do {
+            let server = try ServerIdentity.selfSigned(
+                unixTime: isSimulated ? Self.simulatedNow : Int(ProcessClock.secondsSince1970))
+            fingerprint = server.fingerprint
+            identity = try QUICServerCredentials(identity: server)
+            clients = try QUICClientCredentials(trust: .pinned([server.fingerprint]))
+        } catch {
+            throw .environment("the embedded relay cannot have a certificate: \(error)")
+        }
+    }
+
+    /// A driver with a relay on it, ready to be dialled.
+    func makeWorld(seed: UInt64) throws(RunnerError) -> EmbeddedWorld {
+        let driver: any Driver =
+            isSimulated ? SimulatedDriver(seed: seed) : try PreparedTarget.socketDriver()
+        return try EmbeddedWorld(
+            driver: driver, seed: seed, make: { [self] in makeRelay(seed: seed, number: $0) },
+            access: { [self] address in
+                TargetAccess(
+                    address: address, serverName: "localhost", requestPath: Self.path, credentials: clients,
+                    keyLog: keyLog, connectTimeout: connectTimeout)
+            })
+    }
+
+    private func makeRelay(seed: UInt64, number: UInt64) -> EmbeddedRelay {
+        var configuration = RelayConfiguration(hopID: 1 + (seed ^ 0x5EED) % ((1 << 52) - 1))
+        configuration.generation = generation
+        var settings = QUICTransportSettings()
+        settings.idleTimeout = Self.idleTimeout
+        return EmbeddedRelay(
+            configuration: configuration,
+            server: QUICServerConfiguration(
+                protocols: Version.byPreference.map(\.alpn), credentials: identity, transport: settings,
+                keyLog: keyLog),
+            random: SeededRandom(seed: seed).forked("relay \(number)"))
+    }
+}
+
+/// The embedded relay, in the same thread as the sessions that meet it, over real sockets or in simulated time.
+final class EmbeddedWorld: World {
+    let driver: any Driver
+    private(set) var access: TargetAccess
+    private let make: (UInt64) -> EmbeddedRelay
+    private var relay: EmbeddedRelay?
+    private var starts: UInt64 = 0
+    private let address: NetworkAddress
+
+    init(
+        driver: any Driver, seed: UInt64, make: @escaping (UInt64) -> EmbeddedRelay,
+        access: (NetworkAddress) -> TargetAccess
+    ) throws(RunnerError) {
+        self.driver = driver
+        self.make = make
+        let relay = make(0)
+        do {
+            address = try driver.bind(relay, to: .loopback(port: 0))
+        } catch {
+            throw .environment("the embedded relay could not have a socket: \(error)")
+        }
+        self.relay = relay
+        self.access = access(address)
+    }
+
+    func startRelay() throws(RunnerError) {
+        guard relay == nil else { throw .unusable("the relay runs already") }
+        starts += 1
+        let relay = make(starts)
+        do {
+            _ = try driver.bind(relay, to: address)
+        } catch {
+            throw .environment("the embedded relay could not have its socket again: \(error)")
+        }
+        self.relay = relay
+    }
+
+    func stopRelay() throws(RunnerError) {
+        guard let relay else { throw .unusable("the relay does not run") }
+        relay.shutdown(reason: "stopped", at: driver.now)
+        driver.unbind(relay)
+        self.relay = nil
+    }
+
+    func signalRelay(_ signal: RelaySignal) throws(RunnerError) {
+        throw .unusable("the embedded relay is no process, so it takes no signals")
+    }
+
+    func trouble() -> String? { nil }
+
+    func held(under prefix: BroadcastPath) -> String? {
+        guard let relay, let root = try? BroadcastPath(EmbeddedRelaySettings.path), let path = root.appending(prefix)
+        else { return nil }
+        let snapshot = relay.snapshot(under: path)
+        return snapshot.isEmpty ? nil : "the relay holds \(snapshot)"
+    }
+
+    let linger = Duration.zero
+}

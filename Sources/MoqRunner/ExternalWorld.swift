@@ -1,0 +1,92 @@
+import Glibc
+import MoqBase
+import MoqDrivers
+import MoqScenario
+import MoqWire
+
+/// A relay that somebody else runs, or that was started by a command, met over real sockets.
+final class ExternalWorld: World {
+    let driver: any Driver
+    let access: TargetAccess
+    private let process: RelayProcess?
+
+    init(driver: any Driver, access: TargetAccess, process: RelayProcess?) {
+        self.driver = driver
+        self.access = access
+        self.process = process
+    }
+
+    private func owned() throws(RunnerError) -> RelayProcess {
+        guard let process else { throw .unusable("the harness did not start this relay, so it cannot be stopped") }
+        return process
+    }
+
+    func startRelay() throws(RunnerError) { try owned().start() }
+    func stopRelay() throws(RunnerError) { try owned().stop() }
+    func signalRelay(_ signal: RelaySignal) throws(RunnerError) { try owned().signal(signal) }
+    func trouble() -> String? { process?.trouble() }
+    func held(under prefix: BroadcastPath) -> String? { nil }
+    let linger = Duration.zero
+}
+
+/// The process of a relay under test, shared by the workers of a run.
+final class RelayProcess: @unchecked Sendable {
+    // Sendable because cases that start, stop or signal it run alone; the others only ask whether it lives, under
+    // the lock.
+    private let command: String
+    private let outputPath: String
+    private let lock = Lock()
+    private var child: ChildProcess?
+    private var wasStopped = false
+
+    init(command: String, outputPath: String) {
+        self.command = command
+        self.outputPath = outputPath
+    }
+
+    func start() throws(RunnerError) {
+        do {
+            let started = try ChildProcess(command: command, outputPath: outputPath)
+            lock.locked {
+                child = started
+                wasStopped = false
+            }
+        } catch {
+            throw .environment(error.description)
+        }
+    }
+
+    func stop() throws(RunnerError) {
+        let running = lock.locked { () -> ChildProcess? in
+            wasStopped = true
+            defer { child = nil }
+            return child
+        }
+        running?.terminate()
+    }
+
+    func signal(_ signal: RelaySignal) throws(RunnerError) {
+        let number: Int32 =
+            switch signal {
+            case .term: SIGTERM
+            case .kill: SIGKILL
+            case .int: SIGINT
+            case .hup: SIGHUP
+            case .stop: SIGSTOP
+            case .resume: SIGCONT
+            }
+        lock.locked {
+            if [SIGTERM, SIGKILL, SIGINT].contains(number) { wasStopped = true }
+            child?.signal(number)
+        }
+    }
+
+    /// That the process ended by itself, with where its output is.
+    func trouble() -> String? {
+        lock.locked {
+            guard !wasStopped, let exit = child?.poll() else { return nil }
+            return "the relay \(exit); its output is in \(outputPath)"
+        }
+    }
+
+}

@@ -1,0 +1,79 @@
+import MoqBase
+import MoqEvents
+import MoqScenario
+
+/// A change of the links.
+final class NetworkExecution: Execution {
+    private let action: NetworkAction
+
+    init(_ action: NetworkAction) {
+        self.action = action
+    }
+
+    func advance(_ run: CaseRun) -> Progress {
+        for actor in run.actors where action.actor == nil || action.actor == actor.name {
+            actor.setLink(action.change)
+        }
+        return .finished
+    }
+}
+
+/// Something done to the relay under test itself.
+final class RelayExecution: Execution {
+    private let whole: Step
+    private let action: RelayAction
+    private var isBegun = false
+    private var deadline = Instant.distantFuture
+
+    /// How long a relay may take until it answers again.
+    private static let readiness = Duration.seconds(10)
+
+    init(_ whole: Step, _ action: RelayAction) {
+        self.whole = whole
+        self.action = action
+    }
+
+    func advance(_ run: CaseRun) -> Progress {
+        if !isBegun {
+            isBegun = true
+            run.note(.relay, "relay", whole.source)
+            do {
+                try begin(run)
+            } catch {
+                return .failed(whole.failure(.error, error.description, at: run.now))
+            }
+            guard case .start = action else {
+                guard case .restart = action else { return .finished }
+                deadline = run.now.advanced(by: Self.readiness)
+                return wait(run)
+            }
+            deadline = run.now.advanced(by: Self.readiness)
+        }
+        return wait(run)
+    }
+
+    private func begin(_ run: CaseRun) throws(RunnerError) {
+        switch action {
+        case .start: try run.world.startRelay()
+        case .stop: try run.world.stopRelay()
+        case .restart:
+            try run.world.stopRelay()
+            try run.world.startRelay()
+        case .signal(let signal): try run.world.signalRelay(signal)
+        }
+    }
+
+    private func wait(_ run: CaseRun) -> Progress {
+        if run.control.isReady(reconnecting: true) {
+            run.control.watch(run.scene.prefix)
+            return .finished
+        }
+        guard run.now < deadline else {
+            return .failed(
+                whole.failure(
+                    .error, "the relay did not answer within \(Self.readiness.text) after it was started", at: run.now))
+        }
+        run.wake(at: min(deadline, run.now.advanced(by: .milliseconds(50))))
+        return .running
+    }
+}

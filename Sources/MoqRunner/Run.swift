@@ -1,0 +1,189 @@
+import Glibc
+import MoqBase
+import MoqDrivers
+import MoqEvents
+import MoqScenario
+import MoqWire
+
+/// One run: prepares the relay, plays the cases on its workers, and emits everything that happens as events.
+public final class Run {
+    private let options: RunOptions
+    private let sink: EventSink
+    private var target: PreparedTarget?
+    private var interruption: Interruption?
+    private var environment: String?
+
+    /// How often the main thread looks for signals and the deadline while workers play.
+    private static let watchInterval = Duration.milliseconds(5)
+    /// How long workers may take to end after the run was stopped: they leave at their next turn.
+    private static let stopPatience = Duration.seconds(5)
+
+    /// A run with its options; `write` gets every event, never from two threads at once.
+    public init(_ options: RunOptions, write: @escaping (RunEvent) -> Void) {
+        self.options = options
+        sink = EventSink(keepsOrder: options.isSimulated, write: write)
+    }
+
+    /// Plays everything and returns the exit status. `signals` ends the run early, with what had finished reported.
+    public func execute(signals: TerminationSignals?) -> ExitStatus {
+        let began = ProcessClock.monotonic
+        sink.emit(.runStarted(startEvent))
+        do {
+            try play(began, signals)
+        } catch {
+            environment = error.description
+        }
+        target?.end()
+        sink.flush()
+        var ledger = sink.ledger
+        ledger.notStarted = options.cases.count - ledger.all
+        var circumstances = ExitStatus.Circumstances()
+        circumstances.strict = options.isStrict
+        circumstances.environment = environment
+        circumstances.interruption = interruption
+        let status = ExitStatus(ledger: ledger, circumstances)
+        sink.emit(
+            .runFinished(
+                RunFinished(
+                    ledger: ledger, status: status, duration: began.duration(to: ProcessClock.monotonic),
+                    interruption: interruption)))
+        return status
+    }
+
+    private var startEvent: RunStarted {
+        let described: (String, RunStarted.Target.Kind, String) =
+            switch options.target {
+            case .embedded: ("the embedded relay", .embedded, "in process")
+            case .url(let url): (url.description, .url, "\(url.host):\(url.port)")
+            case .command(let command, _, _): (command, .command, "started for the run")
+            }
+        let capabilities = options.capabilitiesAdded.map { "+\($0)" } + options.capabilitiesRemoved.map { "-\($0)" }
+        return RunStarted(
+            moqspecVersion: options.moqspecVersion, seed: options.seed,
+            target: RunStarted.Target(
+                description: described.0, kind: described.1, address: described.2, capabilities: capabilities),
+            world: options.isSimulated ? .simulated : .sockets, jobs: options.jobs, started: options.startedAt,
+            selectedCases: options.cases.count)
+    }
+
+    private func play(_ began: Instant, _ signals: TerminationSignals?) throws(RunnerError) {
+        let target = try PreparedTarget(options)
+        self.target = target
+        sink.emit(.targetProbed(target.event))
+        let (playable, alone) = reportSkips(target)
+        let progress = RunProgress(playable)
+        try playAll(progress, target, workers: options.jobs, began, signals)
+        guard progress.stopped == nil, !alone.isEmpty else { return }
+        try playAll(RunProgress(alone), target, workers: 1, began, signals)
+    }
+
+    /// Reports what cannot be played, and divides the rest into cases that may run side by side and those that may not.
+    private func reportSkips(_ target: PreparedTarget) -> (together: [Int], alone: [Int]) {
+        var together: [Int] = []
+        var alone: [Int] = []
+        for (index, scenario) in options.cases.enumerated() {
+            guard let reason = target.findings.reasonToSkip(scenario) else {
+                if target.needsToBeAlone(scenario) { alone.append(index) } else { together.append(index) }
+                continue
+            }
+            let started = CasePlayer.started(scenario, seed: CasePlayer.seed(of: scenario, in: options), worker: 0)
+            sink.begin(started)
+            let finding = Finding(
+                caseID: scenario.id, severity: .skip, headline: reason, place: FilePlace(scenario.location))
+            let end = CaseFinished(caseID: scenario.id, verdict: .skip, reason: reason)
+            sink.finish(index, started, [.finding(finding), .caseFinished(end)], .skip)
+        }
+        return (together, alone)
+    }
+
+    private func playAll(
+        _ progress: RunProgress, _ target: PreparedTarget, workers: Int, _ began: Instant,
+        _ signals: TerminationSignals?
+    ) throws(RunnerError) {
+        let number = max(1, min(workers, progress.remaining.count))
+        var threads: [WorkerThread] = []
+        for worker in 0..<number {
+            progress.workerBegan()
+            let job = WorkerJob(
+                worker: worker, options: options, target: target, progress: progress, sink: sink)
+            do {
+                threads.append(try WorkerThread { job.play() })
+            } catch {
+                progress.workerEnded()
+                progress.stop("a worker could not be started")
+                environment = error.description
+            }
+        }
+        watch(progress, began, signals)
+        for thread in threads { thread.join() }
+        if let problem = target.problem { environment = environment ?? problem }
+    }
+
+    private func watch(_ progress: RunProgress, _ began: Instant, _ signals: TerminationSignals?) {
+        while progress.isRunning {
+            if let signal = signals?.wait(for: Self.watchInterval) {
+                interruption = signal == SIGINT ? .interrupt : .terminate
+                progress.stop(signal == SIGINT ? "interrupted by SIGINT" : "ended by SIGTERM")
+            } else if signals == nil {
+                ProcessClock.pause(Self.watchInterval)
+            }
+            if let deadline = options.deadline, began.duration(to: ProcessClock.monotonic) > deadline,
+                interruption == nil
+            {
+                interruption = .deadline
+                progress.stop("the deadline of the whole run passed")
+            }
+        }
+    }
+}
+
+/// What one worker of a run does: case after case, in worlds of its own.
+final class WorkerJob: @unchecked Sendable {
+    // Sendable because it is handed to exactly one thread and not touched by the one that made it.
+    private let worker: Int
+    private let options: RunOptions
+    private let target: PreparedTarget
+    private let progress: RunProgress
+    private let sink: EventSink
+
+    init(worker: Int, options: RunOptions, target: PreparedTarget, progress: RunProgress, sink: EventSink) {
+        self.worker = worker
+        self.options = options
+        self.target = target
+        self.progress = progress
+        self.sink = sink
+    }
+
+    func play() {
+        defer { progress.workerEnded() }
+        do {
+            try playCases()
+        } catch {
+            target.report(problem: error.description)
+            progress.stop(error.description)
+        }
+    }
+
+    private func playCases() throws(RunnerError) {
+        var player: CasePlayer?
+        while let index = progress.next() {
+            let scenario = options.cases[index]
+            let seed = CasePlayer.seed(of: scenario, in: options)
+            let started = CasePlayer.started(scenario, seed: seed, worker: worker)
+            // In simulated time every case has a world of its own: what ran before must not show.
+            let present: CasePlayer
+            if let player, !options.isSimulated {
+                present = player
+            } else {
+                present = CasePlayer(
+                    world: try target.makeWorld(seed: seed), options: options, findings: target.findings, worker: worker
+                )
+            }
+            player = present
+            sink.begin(started)
+            let (events, verdict) = present.play(scenario, index: index, progress: progress)
+            sink.finish(index, started, events, verdict)
+        }
+        player?.close()
+    }
+}

@@ -1,0 +1,15 @@
+/// Why the harness could not do something. Never blamed on the relay.
+enum RunnerError: Error, CustomStringConvertible {
+    /// The machine refused a socket, a thread or the like.
+    case environment(String)
+    /// The relay could not be used: nobody answers, the certificate is refused.
+    case target(String)
+    /// A step asks for what cannot be done at that point.
+    case unusable(String)
+
+    var description: String {
+        switch self {
+        case .environment(let text), .target(let text), .unusable(let text): text
+        }
+    }
+}

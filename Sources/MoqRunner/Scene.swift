@@ -1,0 +1,94 @@
+import MoqBase
+import MoqConformance
+import MoqDrivers
+import MoqEvents
+import MoqScenario
+import MoqWire
+
+/// What the actors of one case share.
+final class Scene {
+    /// The case.
+    let scenario: ScenarioCase
+    /// The case's own path under the relay's namespace; empty for a case that has the namespace alone.
+    let prefix: BroadcastPath
+    /// Turns the crank.
+    let driver: any Driver
+    /// Where the relay is.
+    let access: TargetAccess
+    /// What codes are on its wire.
+    let codes: CodeBook
+    /// Seed of what the case draws.
+    let seed: UInt64
+    /// When it began.
+    let start: Instant
+    /// What was sent.
+    var ledger: ContentLedger
+    /// The catalogs that were written, oldest first, with the renditions that they list.
+    var catalogs: [TrackKey: [WrittenCatalog]] = [:]
+    /// Payload bytes written to each track.
+    var bytesWritten: [TrackKey: Int] = [:]
+    /// What happened.
+    var trace: CaseTrace
+    /// What the always-on checks found.
+    private(set) var faults: [Fault] = []
+
+    /// A catalog as it was written.
+    struct WrittenCatalog {
+        var text: [UInt8]
+        var video: [String]
+        var audio: [String]
+    }
+
+    /// Something that an always-on check found.
+    struct Fault: Hashable {
+        var actor: String
+        var headline: String
+        var expected: String
+        var actual: String
+        var bytes: [UInt8] = []
+        var at: Duration
+    }
+
+    /// Faults kept of one case: the first ones tell the story.
+    private static let faultsKept = 20
+
+    init(
+        _ scenario: ScenarioCase, prefix: BroadcastPath, driver: any Driver, access: TargetAccess, codes: CodeBook,
+        seed: UInt64
+    ) {
+        self.scenario = scenario
+        self.prefix = prefix
+        self.driver = driver
+        self.access = access
+        self.codes = codes
+        self.seed = seed
+        start = driver.now
+        ledger = ContentLedger(caseID: scenario.id, seed: seed)
+        trace = CaseTrace(caseID: scenario.id, start: driver.now)
+    }
+
+    /// The full path of a broadcast that the scenario names.
+    func path(_ broadcast: String) -> BroadcastPath? {
+        (try? BroadcastPath(broadcast)).flatMap(prefix.appending)
+    }
+
+    /// A full path as the scenario names it; nil when it lies outside the case.
+    func relative(_ path: BroadcastPath) -> String? {
+        path.suffix(after: prefix)?.text
+    }
+
+    /// Notes one thing that happened.
+    func note(_ category: TraceEntry.Category, _ actor: String, _ text: String, data: NamedValues = [:]) {
+        trace.note(category, actor, text, at: driver.now, data: data)
+    }
+
+    /// Notes that an always-on check found something: the case fails.
+    func fault(_ actor: String, _ headline: String, expected: String, actual: String, bytes: [UInt8] = []) {
+        note(.check, actor, headline)
+        guard faults.count < Self.faultsKept else { return }
+        faults.append(
+            Fault(
+                actor: actor, headline: headline, expected: expected, actual: actual, bytes: bytes,
+                at: start.duration(to: driver.now)))
+    }
+}

@@ -1,0 +1,281 @@
+import MoqBase
+import MoqConformance
+import MoqLite
+import MoqQUIC
+import MoqScenario
+import MoqTransport
+import MoqWire
+
+/// An actor of kind `session`: one session at a time at the relay, as publisher and subscriber.
+///
+/// It keeps a record of all that it sees. Steps act on it and read the record; `process` takes what the network
+/// brought since the last turn.
+final class SessionActor {
+    let name: String
+    let definition: ActorDefinition
+    let scene: Scene
+    /// What it has seen.
+    var record = SessionRecord()
+    /// Its connection, as long as the endpoint lives (also after a close, so that the close can be repeated).
+    private(set) var line: Line?
+    /// The version and the transport of its last session that came up.
+    var negotiated: Version?
+    var binding: String?
+    /// How often it connected.
+    private(set) var incarnation = 0
+    /// What it publishes.
+    var broadcasts: [PublishedBroadcast] = []
+    /// The relay's requests for announcements.
+    var announceRequests: [(id: IncomingAnnounceID, prefix: BroadcastPath)] = []
+    /// Requests of the relay that wait for a step.
+    var pending: [(request: PendingRequest, broadcast: String, track: String)] = []
+    /// Answers given in advance to the next request for a track.
+    var answers: [(target: TrackReference, answer: PreparedAnswer)] = []
+    /// Tracks whose requests wait, whether published or not.
+    var held: [TrackReference] = []
+    /// The next group of each track, across incarnations.
+    var nextGroups: [TrackKey: UInt64] = [:]
+    /// The catalogs that it keeps.
+    var catalogs: [TrackKey: CatalogDocument] = [:]
+    /// Bookkeeping of what was asked for: ids of the session to places in the record.
+    var subscriptions: [SubscriptionID: Int] = [:]
+    var groups: [IncomingGroupID: (subscription: Int, group: Int)] = [:]
+    var fetches: [FetchID: Int] = [:]
+    var trackRequests: [TrackRequestID: Int] = [:]
+    var announcePrefixes: [AnnounceRequestID: String] = [:]
+    var requests: [IncomingSubscriptionID: Int] = [:]
+    var requestedFetches: [IncomingFetchID: Int] = [:]
+    var requestedTracks: [IncomingTrackID: Int] = [:]
+    var outgoing: [OutgoingGroupID: (track: PublishedTrack, group: UInt64)] = [:]
+    /// Proofs of life under way: subscriptions to what nobody publishes.
+    var fences: [SubscriptionID: Fence] = [:]
+    var fenceCount = 0
+    /// Raw streams opened by hand, by label.
+    var rawStreams: [(label: String, stream: StreamID)] = []
+    var rawCount = 0
+    /// Subscriptions that asked for a part of a group only, and the frame at which each fetch begins.
+    var partialLabels: Set<String> = []
+    var fetchOffsets: [Int: Int] = [:]
+    /// What each subscription asks for at present.
+    var subscriptionOptions: [Int: SubscribeOptions] = [:]
+    /// Whether it has stopped reading everything, and the subscriptions that it has stopped reading.
+    var isPaused = false
+    var pausedSubscriptions: Set<Int> = []
+    /// How far it was behind its publishers at most, in bytes, and what it has received.
+    var mostBehind = 0
+    var bytesReceived: [Int: Int] = [:]
+    var bytesAtSubscribe: [Int: Int] = [:]
+    /// What its links did, summed over its incarnations.
+    var linkBefore = LinkTotals()
+    var link: LinkChoice
+
+    /// An answer prepared before its request came.
+    enum PreparedAnswer {
+        case accept(startGroup: UInt64?)
+        case refuse(UInt64, MoqScenario.RequestKind)
+    }
+
+    /// One subscription to an unknown broadcast: any answer proves that the session is served.
+    final class Fence {
+        var isAnswered = false
+        var isLost = false
+    }
+
+    init(_ definition: ActorDefinition, scene: Scene) {
+        name = definition.name
+        self.definition = definition
+        self.scene = scene
+        link = LinkChoice(definition.link ?? scene.scenario.network)
+    }
+
+    /// The session, while there is one that is not closed.
+    var session: LiteSession? {
+        guard let line, !line.session.isClosed, line.isAttached else { return nil }
+        return line.session
+    }
+
+    /// Whether it can act: connected and not gone.
+    var isConnected: Bool {
+        if case .connected = record.state { true } else { false }
+    }
+
+    /// The path that it gives to the relay, where that differs from the target's.
+    var ownPath: String? { currentPath ?? definition.path }
+    private var currentPath: String?
+
+    // MARK: Coming and going
+
+    /// Begins to connect. Throws when not even a socket can be had.
+    func connect(path: String?, version: String?) throws(RunnerError) {
+        detach()
+        currentPath = path
+        let offered = version ?? definition.version ?? scene.scenario.version
+        guard let version = Version(name: offered) else { throw .unusable("`\(offered)` cannot be spoken") }
+        record.state = .connecting
+        record.wasEstablished = false
+        forgetSession()
+        let vanishes = scene.scenario.steps.contains { $0.mentions(vanishOf: name) }
+        line = try Line(
+            access: scene.access, driver: scene.driver, versions: [version], path: path ?? definition.path,
+            hopID: hopID, seed: scene.seed ^ StableHash.of("\(name)#\(incarnation)"),
+            generation: scene.codes.generation ?? .second, vanishes: vanishes)
+        incarnation += 1
+        line?.feeds.onSubscriptionDone = { [weak self] id, _ in self?.forget(id, .finished) }
+        if let conditions = link.current, let line { scene.driver.setLink(conditions, of: line.endpoint) }
+        scene.note(.session, name, "connects, offering \(version)")
+    }
+
+    /// Closes the session with a code.
+    func close(code: UInt64, reason: String) {
+        guard let line, !line.session.isClosed else { return }
+        line.session.close(code: code, reason: reason)
+        line.session.process(at: scene.driver.now)
+        scene.note(.session, name, "closes with \(scene.codes.describe(code, on: .close))")
+        process()
+    }
+
+    /// Is gone without a word.
+    func vanish() {
+        guard let line else { return }
+        line.cut(scene.driver)
+        record.state = .vanished
+        scene.note(.session, name, "vanishes: no close, no more packets")
+        endEverything(.local)
+        linkBefore.add(line.linkStatistics(scene.driver))
+        self.line = nil
+    }
+
+    /// Gives the socket back.
+    func detach() {
+        guard let line else { return }
+        linkBefore.add(line.linkStatistics(scene.driver))
+        line.detach(scene.driver)
+        self.line = nil
+    }
+
+    /// What its links did so far.
+    var linkTotals: LinkTotals {
+        var totals = linkBefore
+        if let line { totals.add(line.linkStatistics(scene.driver)) }
+        return totals
+    }
+
+    /// Changes its link.
+    func setLink(_ change: NetworkAction.Change) {
+        link.apply(change)
+        if let line { scene.driver.setLink(link.current ?? .perfect, of: line.endpoint) }
+        scene.note(.network, name, "link: \(link.description)")
+    }
+
+    /// Stable over reconnects, so that a relay can tell that it is the same publisher; below 2^53 as the running
+    /// implementations have it.
+    private var hopID: UInt64 {
+        1 + (StableHash.of("\(scene.scenario.id)/\(name)") ^ scene.seed) % ((1 << 52) - 1)
+    }
+
+    private func forgetSession() {
+        announceRequests = []
+        pending = []
+        subscriptions = [:]
+        groups = [:]
+        fetches = [:]
+        trackRequests = [:]
+        announcePrefixes = [:]
+        requests = [:]
+        requestedFetches = [:]
+        requestedTracks = [:]
+        outgoing = [:]
+        fences = [:]
+        rawStreams = []
+        broadcasts = []
+        record.active = []
+    }
+
+    // MARK: Each turn
+
+    /// Takes what happened since the last turn, and sends what can be sent.
+    func process() {
+        guard let line, line.isAttached else { return }
+        let now = scene.driver.now
+        line.process(at: now)
+        while let event = line.session.poll() { handle(event, line) }
+        for broadcast in broadcasts {
+            for track in broadcast.tracks { track.store.expire(at: now) }
+        }
+        line.feeds.pump(at: now)
+        collectRawStreams(line)
+        noteBacklog()
+    }
+
+    /// Whether everything written has been handed to the transport.
+    var isBacklogged: Bool { line?.feeds.isBacklogged ?? false }
+
+    private func noteBacklog() {
+        for index in record.subscriptions.indices where record.subscriptions[index].end == nil {
+            mostBehind = max(mostBehind, bytesBehind(index))
+        }
+    }
+
+    private func bytesBehind(_ index: Int) -> Int {
+        let subscription = record.subscriptions[index]
+        let key = TrackKey(broadcast: subscription.broadcast, track: subscription.track)
+        return (scene.bytesWritten[key] ?? 0) - (bytesAtSubscribe[index] ?? 0) - (bytesReceived[index] ?? 0)
+    }
+
+    /// How many bytes of a track it has still to receive, where it reads it.
+    func bytesBehind(_ track: PublishedTrack) -> Int {
+        guard !isPaused, session != nil else { return 0 }
+        var most = 0
+        for (index, subscription) in record.subscriptions.enumerated()
+        where subscription.end == nil && subscription.broadcast == track.broadcast && subscription.track == track.name {
+            // A group that was cut will bring no more: what is missing of it is not on its way.
+            if pausedSubscriptions.contains(index)
+                || subscription.groups.contains(where: { $0.end != nil && $0.end != .finished })
+            {
+                continue
+            }
+            most = max(most, bytesBehind(index))
+        }
+        return most
+    }
+
+    // MARK: Proofs of life
+
+    /// Begins a proof that this session is served: a subscription to a broadcast that nobody announces, which every
+    /// version answers with a reset.
+    func startFence() -> Fence {
+        let fence = Fence()
+        fenceCount += 1
+        guard let session, let path = scene.path(".nobody-\(name)-\(fenceCount)") else {
+            fence.isLost = true
+            return fence
+        }
+        let id = session.subscribe(broadcast: path, track: "alive")
+        fences[id] = fence
+        return fence
+    }
+
+    // MARK: The end of everything
+
+    func endEverything(_ end: RecordedEnd) {
+        for index in record.subscriptions.indices {
+            if record.subscriptions[index].end == nil { record.subscriptions[index].end = end }
+            for group in record.subscriptions[index].groups.indices
+            where record.subscriptions[index].groups[group].end == nil {
+                record.subscriptions[index].groups[group].end = end
+            }
+        }
+        for index in record.fetches.indices where record.fetches[index].end == nil { record.fetches[index].end = end }
+        for index in record.trackInfos.indices where record.trackInfos[index].end == nil {
+            record.trackInfos[index].end = end
+        }
+        for index in record.requests.indices where record.requests[index].end == nil {
+            record.requests[index].end = end
+        }
+        for fence in fences.values { fence.isLost = true }
+        fences = [:]
+        record.active = []
+        broadcasts = []
+        pending = []
+    }
+}

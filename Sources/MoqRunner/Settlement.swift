@@ -1,0 +1,131 @@
+import MoqBase
+import MoqConformance
+import MoqEvents
+import MoqLite
+import MoqWire
+
+/// The end of a case: readers leave, publishers withdraw, sessions close, and the relay lets go of everything and
+/// still answers. A case has ended only when that is so.
+final class Settlement {
+    private enum Phase {
+        /// Readers have left; their streams and those towards the publishers must end.
+        case winding(until: Instant)
+        /// The sessions are closed; the relay must forget the case.
+        case releasing(until: Instant)
+        /// The relay must answer.
+        case proving(SessionActor.Fence?, until: Instant)
+        case done
+    }
+
+    private var phase: Phase
+    private let isOrderly: Bool
+    /// What did not settle, as faults of the relay.
+    private(set) var faults: [Scene.Fault] = []
+
+    /// How long streams may take to end, and a relay to forget: far beyond a round trip, even on a slow link.
+    private static let patience = Duration.seconds(5)
+    /// How long a relay may take to notice that a session vanished: its idle limit is the session's own.
+    private static let vanishPatience = Duration.seconds(8)
+
+    init(_ run: CaseRun, isOrderly: Bool) {
+        self.isOrderly = isOrderly
+        for actor in run.allActors {
+            // An impaired link would only make the goodbye slow: what the scenario was about is over.
+            if actor.link.current != nil { actor.setLink(.set(.init())) }
+            actor.resumeReadingEverything()
+            actor.leaveEverything()
+        }
+        phase = .winding(until: run.now.advanced(by: Self.patience))
+    }
+
+    /// Goes on; true once settled.
+    func advance(_ run: CaseRun) -> Bool {
+        while true {
+            switch phase {
+            case .winding(let limit):
+                let open = run.allActors.flatMap { actor in actor.unfinished.map { "\(actor.name): \($0)" } }
+                guard open.isEmpty || run.now >= limit else {
+                    run.wake(at: limit)
+                    return false
+                }
+                if !open.isEmpty && isOrderly {
+                    fault(
+                        run, "streams stay open after their end", "every stream ended within \(Self.patience.text)",
+                        open)
+                }
+                let vanished = run.allActors.contains { $0.record.state == .vanished }
+                for actor in run.allActors { actor.close(code: 0, reason: "") }
+                let patience = (vanished ? Self.vanishPatience : Self.patience).advanced(by: run.world.linger)
+                phase = .releasing(until: run.now.advanced(by: patience))
+            case .releasing(let limit):
+                var held = run.control.announced.map { "`\($0)` is still announced" }
+                if held.isEmpty {
+                    // The harness's own look at the announcements is something that the relay holds, too.
+                    run.control.unwatch()
+                    if let more = run.world.held(under: run.scene.prefix) { held.append(more) }
+                }
+                guard held.isEmpty || run.now >= limit else {
+                    // What the relay holds inside is looked at, not told: look again soon.
+                    run.wake(at: min(limit, run.now.advanced(by: .milliseconds(20))))
+                    return false
+                }
+                if !held.isEmpty {
+                    fault(run, "the relay did not let go of what the case had", "nothing left of the case", held)
+                }
+                run.control.unwatch()
+                phase = .proving(nil, until: run.now.advanced(by: Self.patience))
+            case .proving(let fence, let limit):
+                if fence?.isAnswered == true {
+                    phase = .done
+                } else if run.now >= limit || run.world.trouble() != nil {
+                    let why = run.world.trouble() ?? "no answer in \(Self.patience.text)"
+                    fault(run, "the relay no longer answers after the case", "an answer to a subscription", [why])
+                    phase = .done
+                } else if fence?.isLost != false, run.control.isReady(reconnecting: true) {
+                    phase = .proving(run.control.startFence(), until: limit)
+                } else {
+                    run.wake(at: limit)
+                    return false
+                }
+            case .done:
+                for actor in run.allActors { actor.detach() }
+                return true
+            }
+        }
+    }
+
+    private func fault(_ run: CaseRun, _ headline: String, _ expected: String, _ seen: [String]) {
+        run.note(.check, "relay", headline)
+        faults.append(
+            Scene.Fault(
+                actor: "relay", headline: headline, expected: expected, actual: seen.prefix(12).joined(separator: "; "),
+                at: run.scene.start.duration(to: run.now)))
+    }
+}
+
+extension Duration {
+    func advanced(by other: Duration) -> Duration { self + other }
+}
+
+extension SessionActor {
+    /// Leaves every subscription and fetch that is still open, as a reader that is done does.
+    func leaveEverything() {
+        guard let session else { return }
+        for (id, index) in subscriptions.sorted(by: { $0.value < $1.value })
+        where record.subscriptions[index].end == nil {
+            session.unsubscribe(id, .finish)
+        }
+        for id in fetches.keys.sorted() { session.cancelFetch(id) }
+        for id in trackRequests.keys.sorted() { session.cancelTrack(id) }
+    }
+
+    /// What of its session has not ended although its time is over.
+    var unfinished: [String] {
+        guard let session else { return [] }
+        let readers = subscriptions.sorted { $0.value < $1.value }.filter { session.isOpen($0.key) }
+            .map { "the subscription to \(record.subscriptions[$0.value].label)" }
+        let requested = requests.sorted { $0.value < $1.value }
+            .map { "the relay's subscription to \(record.requests[$0.value].track)" }
+        return readers + requested
+    }
+}

@@ -1,0 +1,36 @@
+import MoqScenario
+
+extension Step {
+    /// Whether this step, or one inside it, lets the actor vanish.
+    func mentions(vanishOf actor: String) -> Bool {
+        contains { if case .session(actor, .vanish) = $0 { true } else { false } }
+    }
+
+    /// Whether this step, or one inside it, refuses requests for a track.
+    func mentions(answerTo track: String) -> Bool {
+        contains { kind in
+            guard case .session(_, let action) = kind else { return false }
+            switch action {
+            case .refuse(let refuse): return refuse.target.track == track
+            case .accept(let target, _): return target.track == track
+            case .hold(let target): return target.track == track
+            default: return false
+            }
+        }
+    }
+
+    /// Whether this step, or one inside it, does something to the relay itself.
+    var touchesRelay: Bool {
+        contains { if case .relay = $0 { true } else { false } }
+    }
+
+    private func contains(_ matches: (StepKind) -> Bool) -> Bool {
+        if matches(kind) { return true }
+        switch kind {
+        case .parallel(let branches): return branches.joined().contains { $0.contains(matches) }
+        case .repeat(let step): return step.firstRound.contains { $0.contains(matches) }
+        case .after(let step): return step.steps.contains { $0.contains(matches) }
+        case .session, .relay, .network, .expect, .never, .wait: return false
+        }
+    }
+}

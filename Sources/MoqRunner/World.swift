@@ -1,0 +1,24 @@
+import MoqBase
+import MoqDrivers
+import MoqScenario
+import MoqWire
+
+/// Where a worker plays: a driver, a relay, and what is known of it.
+protocol World: AnyObject {
+    /// Turns the crank.
+    var driver: any Driver { get }
+    /// Where the relay is.
+    var access: TargetAccess { get }
+    /// Begins the relay where the harness owns it.
+    func startRelay() throws(RunnerError)
+    /// Ends it in good order.
+    func stopRelay() throws(RunnerError)
+    /// Sends it a signal.
+    func signalRelay(_ signal: RelaySignal) throws(RunnerError)
+    /// Why the relay cannot serve any more, if that is known: its process ended, nobody listens.
+    func trouble() -> String?
+    /// What the relay still holds under a path, in words; nil when nothing, or when that cannot be seen from outside.
+    func held(under prefix: BroadcastPath) -> String?
+    /// The time that a relay keeps what an abrupt end left behind.
+    var linger: Duration { get }
+}

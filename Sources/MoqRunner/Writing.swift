@@ -1,0 +1,99 @@
+import MoqBase
+import MoqLite
+import MoqScenario
+
+/// Frames or datagrams being written, with their pace.
+protocol WritingProgress: AnyObject {
+    /// Writes what is due; true once all is written.
+    func advance(_ actor: SessionActor, _ run: CaseRun) throws(RunnerError) -> Bool
+}
+
+/// The groups of one `write`.
+final class FrameWriting: WritingProgress {
+    private let action: WriteAction
+    private let track: PublishedTrack
+    private let sequences: [UInt64]
+    private let sizes: [Int]
+    private let content: [UInt8]?
+    private var groupIndex = 0
+    private var frameIndex = 0
+    private var written = 0
+    private var nextDue: Instant?
+
+    init(_ action: WriteAction, _ actor: SessionActor) throws(RunnerError) {
+        self.action = action
+        track = try actor.publishedTrack(action.target)
+        switch action.groups {
+        case .next(let count): sequences = (0..<UInt64(count)).map { [track] in track.nextGroup + $0 }
+        case .numbers(let numbers): sequences = numbers
+        }
+        switch action.frames {
+        case .uniform(let count, let size): sizes = Array(repeating: size, count: count)
+        case .each(let each): sizes = each
+        }
+        content = action.content.map { Array($0.utf8) }
+    }
+
+    func advance(_ actor: SessionActor, _ run: CaseRun) throws(RunnerError) -> Bool {
+        while groupIndex < sequences.count {
+            // As fast as the transport takes it: what it does not take must not pile up in memory. Nor may readers
+            // that do read fall behind a relay's window only because the writer has a processor to itself.
+            if actor.isBacklogged || run.hasReaderBehind(track) { return false }
+            if let due = nextDue, run.now < due {
+                run.wake(at: due)
+                return false
+            }
+            let sequence = sequences[groupIndex]
+            let group = try actor.openGroup(sequence, of: track)
+            if frameIndex < sizes.count {
+                let timestamp = action.timestamps.map { $0.start + UInt64(written) * $0.step }
+                actor.writeFrame(
+                    to: group, of: track, size: sizes[frameIndex], content: content, timestamp: timestamp)
+                frameIndex += 1
+                written += 1
+                if case .every(let interval) = action.pace {
+                    nextDue = (nextDue ?? run.now).advanced(by: interval)
+                }
+            }
+            if frameIndex >= sizes.count {
+                if action.finish { try actor.finishGroup(sequence, of: track) }
+                groupIndex += 1
+                frameIndex = 0
+            }
+            if written.isMultiple(of: 16) { actor.pump() }
+        }
+        return true
+    }
+}
+
+/// The datagrams of one `datagram`.
+final class DatagramWriting: WritingProgress {
+    private let action: DatagramAction
+    private var index = 0
+    private var nextDue: Instant
+
+    init(_ action: DatagramAction, _ run: CaseRun) {
+        self.action = action
+        nextDue = run.now
+    }
+
+    func advance(_ actor: SessionActor, _ run: CaseRun) throws(RunnerError) -> Bool {
+        while index < action.count {
+            guard run.now >= nextDue else {
+                run.wake(at: nextDue)
+                return false
+            }
+            try actor.writeDatagrams(action, index: index)
+            index += 1
+            if case .every(let interval) = action.pace { nextDue = nextDue.advanced(by: interval) }
+        }
+        return true
+    }
+}
+
+extension SessionActor {
+    /// Hands what was written to the transport.
+    func pump() {
+        line?.feeds.pump(at: scene.driver.now)
+    }
+}

@@ -1,0 +1,69 @@
+import MoqBase
+import MoqEvents
+import MoqScenario
+import MoqWire
+import Testing
+
+@testable import MoqRunner
+
+/// A run of scenarios written in a test, and everything that it said.
+struct TestRun {
+    var events: [RunEvent] = []
+    var status: MoqEvents.ExitStatus
+
+    /// Plays the scenarios of a suite, given without its head.
+    static func of(
+        _ scenarios: String, seed: UInt64 = 1, change: (inout RunOptions) -> Void = { _ in }
+    ) throws -> TestRun {
+        let indented = scenarios.split(separator: "\n", omittingEmptySubsequences: false).map { "  \($0)" }
+        let yaml = "suite: tested\nabout: Written in a test.\nscenarios:\n" + indented.joined(separator: "\n")
+        let vocabulary = Vocabulary(
+            conditions: ErrorCondition.allNames, capabilities: Capability.names, versions: Version.allCases.map(\.alpn))
+        let loaded = SuiteLoader(vocabulary: vocabulary).load([ScenarioFile(path: "tested.yaml", bytes: Array(yaml.utf8))])
+        let problems = loaded.diagnostics.filter { $0.severity == .error }
+        try #require(problems.isEmpty, "\(DiagnosticRenderer.text(problems))")
+        var options = RunOptions(
+            cases: loaded.suites.flatMap(\.cases), target: .embedded, seed: seed, moqspecVersion: "test", startedAt: "")
+        options.isSimulated = true
+        change(&options)
+        var events: [RunEvent] = []
+        let status = Run(options) { events.append($0) }.execute(signals: nil)
+        return TestRun(events: events, status: status)
+    }
+
+    /// The verdicts, in the order of the cases.
+    var verdicts: [Verdict] {
+        events.compactMap { if case .caseFinished(let event) = $0 { event.verdict } else { nil } }
+    }
+
+    var findings: [Finding] {
+        events.compactMap { if case .finding(let finding) = $0 { finding } else { nil } }
+    }
+
+    /// What findings say, for messages of tests.
+    var story: String {
+        findings.map { "\($0.caseID): \($0.headline); expected \($0.expected ?? "-"); actual \($0.actual ?? "-")" }
+            .joined(separator: "\n")
+    }
+
+    /// The events without what the real clock put into them.
+    var timeless: [RunEvent] {
+        events.map { event in
+            switch event {
+            case .caseFinished(var event):
+                event.duration = .zero
+                event.cpuTime = .zero
+                return .caseFinished(event)
+            case .runFinished(var event):
+                event.duration = .zero
+                return .runFinished(event)
+            case .targetProbed(var event):
+                // The certificate is made anew for each run.
+                event.certificateFingerprint = nil
+                return .targetProbed(event)
+            default:
+                return event
+            }
+        }
+    }
+}
