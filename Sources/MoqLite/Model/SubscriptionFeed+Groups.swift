@@ -24,7 +24,7 @@ extension SubscriptionFeed {
         return min(store.resolvedStart ?? first, first)
     }
 
-    private func take(_ group: CachedGroup) {
+    func take(_ group: CachedGroup) {
         guard group.sequence >= start ?? 0 else { return }
         if let end = options.groupEnd, group.sequence > end {
             held.append(group)

@@ -71,6 +71,8 @@ public final class SubscriptionFeed: TrackReader {
             start = options.groupStart
         }
         store.attach(self)
+        // What was noted so far is looked at when the feed is accepted.
+        isQueued = false
     }
 
     /// The version decides what can be said; a session without one has no subscriptions.
@@ -84,7 +86,10 @@ public final class SubscriptionFeed: TrackReader {
             options, isFloor: version.startIsFloor, groups: store.groups, latest: latest.sequence, at: now)
         // Older versions say nothing about the start, so late groups are welcome there.
         start = version.subscribeAnswerIsOK && options.groupStart == nil ? 0 : first
-        if first == latest.sequence { cursor = latest.arrival }
+        guard first == latest.sequence, !startIsFloor || options.maxAge == 0, options.groupStart == nil else { return }
+        // Of what is kept only the latest is wanted, however late the others arrived.
+        cursor = store.arrivalRange.upperBound
+        take(latest)
     }
 
     // MARK: What the owner reports

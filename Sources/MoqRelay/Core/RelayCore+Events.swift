@@ -135,7 +135,9 @@ extension RelayCore {
             }
             upstream.track.opened(group, by: upstream, sequence: sequence, frameStart: frameStart, at: now)
         case .frame(let group, _, let frame):
-            if let upstream = session.groups[group] { upstream.track.received(frame, in: group, from: upstream, at: now) }
+            if let upstream = session.groups[group] {
+                upstream.track.received(frame, in: group, from: upstream, at: now)
+            }
         case .groupEnded(let group, let end):
             if let upstream = session.groups[group] { upstream.track.ended(group, end, from: upstream, at: now) }
         case .datagram(let id, let sequence, let timestamp, let payload):

@@ -149,7 +149,8 @@ public final class RelayHTTP: ByteStreamMachine {
         let response: HTTPResponse
         switch fetch.state {
         case .waiting: return
-        case .ready(let bytes): response = HTTPResponse(status: 200, contentType: "application/octet-stream", body: bytes)
+        case .ready(let bytes):
+            response = HTTPResponse(status: 200, contentType: "application/octet-stream", body: bytes)
         case .notFound: response = .text(404, "there is no such track or group")
         case .failed(let reason): response = .text(502, reason)
         }

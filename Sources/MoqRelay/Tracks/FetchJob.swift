@@ -12,7 +12,9 @@ final class FetchJob {
         var frameEnd: UInt64?
 
         static func < (left: Key, right: Key) -> Bool {
-            (left.group, left.frameStart, left.frameEnd ?? .max) < (right.group, right.frameStart, right.frameEnd ?? .max)
+            (left.group, left.frameStart, left.frameEnd ?? .max) < (
+                right.group, right.frameStart, right.frameEnd ?? .max
+            )
         }
     }
 
