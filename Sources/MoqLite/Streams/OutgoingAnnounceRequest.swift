@@ -79,7 +79,6 @@ struct OutgoingAnnounceRequest {
             }
             return .ended(path)
         case .start(let suffix, let hops, let cost):
-            try checkRepeated(hops)
             guard live[suffix] == nil else {
                 throw StreamFault("\"\(suffix)\" was started again while live", .protocolViolation)
             }
@@ -89,7 +88,6 @@ struct OutgoingAnnounceRequest {
             live[suffix] = change.isReport
             return change
         case .update(let number, let hops, let cost):
-            try checkRepeated(hops)
             guard let suffix = suffixes[number] else { throw unknown(number, "updated") }
             let change = reported(suffix, hops, cost, hop: hop, isUpdate: live[suffix] == true)
             if change.isReport { live[suffix] = true }
@@ -121,10 +119,6 @@ struct OutgoingAnnounceRequest {
             let full = hop.map({ hops.appending($0) }) ?? hops
         else { return .nothing }
         return .announced(Announced(path: path, hops: full, cost: cost), isUpdate: isUpdate)
-    }
-
-    private func checkRepeated(_ hops: HopList) throws(StreamFault) {
-        if let id = hops.repeatedID { throw StreamFault("the hop list names \(id) twice", .malformed) }
     }
 
     private func unknown(_ number: UInt64, _ what: String) -> StreamFault {

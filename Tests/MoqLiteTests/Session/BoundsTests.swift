@@ -212,9 +212,14 @@ import Testing
         #expect(peer.stops[first] == nil && peer.stops[second] != nil)
         #expect(peer.events.last.flatMap(\.group) == IncomingGroupID(stream: second))
         // What the refused one held is free again.
-        let third = peer.open(.unidirectional, "00 03 00 02 00 00 4400" + String(repeating: "bb", count: 1024))
-        #expect(
-            peer.events.contains { if case .frame(IncomingGroupID(stream: third), _, _) = $0 { true } else { false } })
+        let third = peer.open(
+            .unidirectional, "00 03 00 02 00 00 7fff" + String(repeating: "bb", count: 1040))
+        #expect(peer.stops[third] == nil)
+        peer.transport.reset(third, code: .code(0))
+        peer.run()
+        let fourth = peer.open(
+            .unidirectional, "00 03 00 03 00 00 7fff" + String(repeating: "bb", count: 1040))
+        #expect(peer.stops[fourth] == nil)
     }
 
     @Test func theSameInputGivesTheSameRun() {

@@ -30,6 +30,16 @@ import Testing
         #expect(peer.session.openStreamCount == 0)
     }
 
+    @Test func groupsThatOutliveASubscriptionWeLeftAreStopped() {
+        let peer = subscribed()
+        let stream = peer.open(.unidirectional, "00 03 00 00 00 00 02 aa")
+        peer.session.unsubscribe(SubscriptionID(rawValue: 0))
+        peer.send("", on: peer.requests[0], finish: true)
+        #expect(peer.stops[stream] == .code(1))
+        #expect(peer.events.last == .groupEnded(IncomingGroupID(stream: stream), .cancelled))
+        #expect(peer.session.openStreamCount == 0)
+    }
+
     @Test func spareBytesInGroupAreStoppedWithTheirCode() {
         let peer = subscribed()
         let stream = peer.open(.unidirectional, "00 04 00 00 00 00")

@@ -165,6 +165,18 @@ import Testing
         #expect(six.session.openStreamCount == 0)
     }
 
+    @Test func anAnswerOnItsWayIsNotCutByARequesterThatResetsItsHalf() {
+        var limits = InMemoryLimits()
+        limits.streamWindow = 2
+        let peer = RawPeer(.lite06, limits: limits)
+        let stream = peer.open(.bidirectional, "06 04 0161 0162")
+        peer.session.answerTrack(IncomingTrackID(stream: stream), TrackInfo())
+        peer.transport.reset(stream, code: .code(1))
+        peer.run()
+        #expect(peer.resets[stream] == nil && peer.finished.contains(stream))
+        #expect(peer.session.openStreamCount == 0)
+    }
+
     @Test func theNoiseOfARequesterThatIsDoneIsNoEvent() {
         let peer = RawPeer(.lite06)
         let stream = peer.open(.bidirectional, "06 04 0161 0162")
