@@ -1,0 +1,82 @@
+import MoqBase
+import MoqDrivers
+import MoqLite
+import MoqQUIC
+import MoqTransport
+import MoqWire
+
+/// One session as the harness makes its own: a socket, QUIC and the session engine.
+final class BenchClient {
+    let endpoint: QUICEndpoint
+    let session: LiteSession
+
+    /// Where the relay is.
+    struct Target {
+        let url: RelayURL
+        let address: NetworkAddress
+        let credentials: QUICClientCredentials
+        let version: Version
+
+        init(_ flags: Flags) throws(BenchError) {
+            let text = try flags.text("url")
+            let name = try flags.text("version", default: Version.byPreference[0].alpn)
+            url = try BenchError.wrapping("--url \(text)") { try RelayURL(text) }
+            let url = url
+            let addresses = try BenchError.wrapping("\(url)") {
+                try NetworkAddress.resolve(host: url.host, port: url.port)
+            }
+            guard let address = addresses.first else { throw BenchError("\(url.host) has no address") }
+            self.address = address
+            // A benchmark measures; who answers is the concern of whoever started the relay.
+            credentials = try BenchError.wrapping("trust") { try QUICClientCredentials(trust: .insecure) }
+            guard let version = Version(alpn: name) else { throw BenchError("--version \(name): there is none") }
+            self.version = version
+        }
+    }
+
+    init(_ target: Target, driver: SocketDriver, number: Int) throws(BenchError) {
+        let seed = UInt64(number) &+ ProcessClock.freshSeed()
+        endpoint = QUICEndpoint(random: SeededRandom(seed: seed))
+        let connection = endpoint.connect(
+            to: target.address,
+            configuration: QUICClientConfiguration(
+                serverName: target.url.host, protocols: [target.version.alpn], credentials: target.credentials))
+        session = LiteSession(
+            transport: NativeQUICSession(connection),
+            configuration: LiteConfiguration(
+                versions: [target.version], hopID: 1 + seed % (1 << 50), requestPath: target.url.requestPath,
+                samplesProbe: false))
+        let endpoint = endpoint
+        _ = try BenchError.wrapping("a socket") { try driver.bind(endpoint, to: .loopback(port: 0)) }
+    }
+
+    /// Takes what the network brought; gives each event to `handle`, and throws when the session is over.
+    func process(at now: Instant, _ handle: (LiteEvent) -> Void) throws(BenchError) {
+        session.process(at: now)
+        while let event = session.poll() { handle(event) }
+        if let close = session.closeReason { throw BenchError("the session ended: \(close)") }
+    }
+}
+
+extension SocketDriver {
+    /// A turn of the crank that lasts at most so long.
+    func turn(within limit: Duration) throws(BenchError) {
+        try BenchError.wrapping("the driver") { try turn(until: now.advanced(by: limit)) }
+    }
+
+    /// A driver for a benchmark.
+    static func make() throws(BenchError) -> SocketDriver {
+        try BenchError.wrapping("the driver") { try SocketDriver() }
+    }
+}
+
+/// The path of the broadcast under measurement.
+func broadcastPath(_ flags: Flags) throws(BenchError) -> BroadcastPath {
+    let name = try flags.text("broadcast", default: "bench")
+    return try BenchError.wrapping("--broadcast \(name)") { try BroadcastPath(name) }
+}
+
+/// How old groups may become: nothing in a benchmark is dropped for its age. Milliseconds.
+let benchmarkAge: UInt64 = 30_000
+/// How long anything is waited for before a benchmark gives up.
+let benchmarkPatience = Duration.seconds(20)
