@@ -63,6 +63,35 @@ import Testing
         #expect(server.close == nil)
     }
 
+    @Test func packetsOfAConnectionFromElsewhereAreDropped() throws {
+        let link = try Link()
+        let server = try #require(link.establish())
+        link.pipe.run(for: .seconds(1))
+        let id = try #require(link.client.connection.openStream(.unidirectional))
+        link.client.connection.write([1], to: id)
+        let packet = try #require(link.pipe.client.transmit(at: link.pipe.now))
+        let strays = link.pipe.server.statistics.strayDatagrams
+        link.pipe.server.receive(DatagramBatch(remote: .loopback(port: 666), datagram: packet.bytes), at: link.pipe.now)
+        server.turn()
+        #expect(link.pipe.server.statistics.strayDatagrams == strays + 1)
+        #expect(server.opened.isEmpty)
+        link.pipe.server.receive(
+            DatagramBatch(remote: Pipe.clientAddress, datagram: packet.bytes), at: link.pipe.now)
+        server.turn()
+        #expect(server.opened == [id])
+    }
+
+    @Test func connectionIDsFollowFromTheSeed() throws {
+        func firstIDs(seed: UInt64) throws -> [UInt8] {
+            let endpoint = QUICEndpoint(random: SeededRandom(seed: seed))
+            _ = endpoint.connect(to: Pipe.serverAddress, configuration: try client())
+            // Flags and version, then both IDs of 8 bytes with their lengths.
+            return Array(try #require(endpoint.transmit(at: .origin)).bytes[5..<23])
+        }
+        #expect(try firstIDs(seed: 1) == firstIDs(seed: 1))
+        #expect(try firstIDs(seed: 1) != firstIDs(seed: 2))
+    }
+
     @Test func anUnknownVersionIsAnsweredWithTheKnownOne() throws {
         let endpoint = QUICEndpoint(random: SeededRandom(seed: 1), server: try server())
         var packet: [UInt8] = [0xC0, 0x1A, 0x2A, 0x3A, 0x4A, 8] + pattern(8) + [4] + pattern(4, from: 90)

@@ -27,7 +27,7 @@ import Testing
         for (peer, id) in [(client, up), (server, down), (client, both), (server, both)] {
             #expect(peer.has(.delivered(id)))
         }
-        #expect(server.opened == [up, both])
+        #expect(Set(server.opened) == [up, both])
         #expect(client.connection.streams.isEmpty)
         #expect(server.connection.streams.isEmpty)
     }
@@ -131,6 +131,42 @@ import Testing
         server.connection.stop(ids[0], code: 1)
         for id in server.opened.dropFirst() { server.drain(id) }
         #expect(link.pipe.run { server.finished.count == 9 })
+    }
+
+    @Test func streamsThatAreStoppedOrResetUnreadGiveTheConnectionsWindowBack() throws {
+        var settings = QUICTransportSettings()
+        settings.connectionWindow = 50_000
+        let link = try Link(serverSettings: settings)
+        let server = try #require(link.establish())
+        server.readsEverything = false
+        for step in 0..<20 {
+            let id = try #require(link.client.connection.openStream(.unidirectional))
+            link.client.connection.write(pattern(20_000), to: id)
+            #expect(link.pipe.run { server.opened.contains(id) && link.client.connection.unsentBytes(of: id) == 0 })
+            link.pipe.run(for: .milliseconds(100))
+            if step.isMultiple(of: 2) {
+                server.connection.stop(id, code: 1)
+            } else {
+                link.client.connection.reset(id, code: 1)
+            }
+            #expect(link.pipe.run { server.has(.reset(id, code: 1)) })
+        }
+    }
+
+    @Test func whatIsUnreadOutlivesTheStreamOnTheWire() throws {
+        let link = try Link()
+        let server = try #require(link.establish())
+        server.readsEverything = false
+        let id = try #require(link.client.connection.openStream(.bidirectional))
+        link.client.connection.write([1, 2, 3], to: id)
+        link.client.connection.finish(id)
+        link.pipe.run { server.opened == [id] }
+        server.connection.finish(id)
+        #expect(link.pipe.run { server.has(.delivered(id)) && link.client.has(.delivered(id)) })
+        link.pipe.run(for: .seconds(1))
+        #expect(server.connection.read(id, limit: 2) == QUICStreamRead(bytes: [1, 2], isFinished: false))
+        #expect(server.connection.read(id, limit: 2) == QUICStreamRead(bytes: [3], isFinished: true))
+        #expect(server.connection.streams.isEmpty)
     }
 
     @Test func aFullWriteBufferSaysSoAndSaysWhenItHasRoom() throws {
