@@ -39,6 +39,8 @@ final class PreparedTarget: @unchecked Sendable {
             let probe = TargetProbe(access: world.access, driver: world.driver, seed: options.seed)
             findings = try probe.run(versions: wanted, generation: options.generation)
             findings.isEmbedded = true
+            // Relays of the second generation let subscriptions run on (0.4.9 and 0.4.18, observed), and so does ours.
+            if findings.generation == .second { findings.lacking = ["withdrawal-ends-tracks"] }
             findings.isOwned = true
             findings.fingerprint = settings.fingerprint
         case .url(let url):

@@ -35,6 +35,9 @@ final class PublishedTrack {
         store = TrackStore(info: info)
     }
 
+    /// Whether the track has ended, so that the model takes no further group.
+    var isOver: Bool { store.ending != .live }
+
     /// The timestamp of the next frame: what the scenario says, or the time since the case began in the track's
     /// timescale, made to grow with every frame.
     func nextTimestamp(explicit: UInt64?, elapsed: Duration) -> UInt64 {

@@ -105,6 +105,42 @@ extension SessionActor {
         track.store.append(Frame(timestamp: time, payload: payload), to: group, at: scene.driver.now)
     }
 
+    /// Writes a group that must not exist, past the end of its track, to everyone who is still subscribed: the model
+    /// would not, and how the relay takes it is what the scenario is about.
+    func forceGroup(_ sequence: UInt64, of track: PublishedTrack, sizes: [Int], content: [UInt8]?, finish: Bool)
+        throws(RunnerError)
+    {
+        guard let session else { throw .unusable("\(name) is not connected") }
+        let readers = requests.keys.sorted().filter { id in
+            guard let index = requests[id] else { return false }
+            return session.isOpen(id) && record.requests[index].track == track.name
+                && record.requests[index].broadcast == track.broadcast
+        }
+        guard !readers.isEmpty else {
+            throw .unusable("nobody is subscribed to \(track.name) any more, so a group past its end has nowhere to go")
+        }
+        let carries = session.version?.hasFrameTimestamps ?? true
+        let frames = sizes.map { size in
+            let time = track.nextTimestamp(explicit: nil, elapsed: scene.start.duration(to: scene.driver.now))
+            let payload =
+                content
+                ?? scene.ledger.generate(
+                    source: track.source, broadcast: track.broadcast, track: track.name, group: sequence, size: size,
+                    timestamp: carries ? time : nil)
+            return Frame(timestamp: time, payload: payload)
+        }
+        for reader in readers {
+            guard
+                let id = session.openGroup(
+                    for: reader, sequence: sequence, frameStart: 0, priority: SendPriority(urgency: 0))
+            else { throw .unusable("the relay allows no further stream at this point") }
+            forced[id] = (track, sequence)
+            for frame in frames { session.writeFrame(id, frame) }
+            if finish { session.finishGroup(id) }
+        }
+        scene.note(.group, name, "writes group \(sequence) of \(track.name), past the end of the track")
+    }
+
     func finishGroup(_ sequence: UInt64, of track: PublishedTrack) throws(RunnerError) {
         guard let group = track.open.removeValue(forKey: sequence) else {
             throw .unusable("\(name) has no open group \(sequence) of \(track.name)")
@@ -116,7 +152,7 @@ extension SessionActor {
     func finish(_ target: TrackReference, group: UInt64?) throws(RunnerError) {
         let track = try publishedTrack(target)
         if let group { return try finishGroup(group, of: track) }
-        for sequence in track.open.keys.sorted() { try finishGroup(sequence, of: track) }
+        // Groups that are open stay so: the track is over once they are.
         track.store.finish(end: track.nextGroup)
         scene.note(.subscribe, name, "finishes \(track.name) at group \(track.nextGroup)")
     }

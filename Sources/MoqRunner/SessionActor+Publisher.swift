@@ -188,17 +188,17 @@ extension SessionActor {
     }
 
     private func noteStopped(_ id: OutgoingGroupID, _ code: StreamCode, _ line: Line) {
-        guard let place = line.feeds.place(of: id) else { return }
-        for broadcast in broadcasts {
-            for track in broadcast.tracks where track.store === place.store {
-                record.stoppedGroups.append(
-                    StoppedGroupRecord(
-                        broadcast: broadcast.name, track: track.name, group: place.group, end: RecordedEnd(code)))
-                scene.note(
-                    .code, name,
-                    "group \(place.group) of \(track.name) \(scene.codes.describe(RecordedEnd(code), on: .stop))")
+        let place =
+            forced[id]
+            ?? line.feeds.place(of: id).flatMap { place in
+                broadcasts.lazy.flatMap(\.tracks).first { $0.store === place.store }.map { ($0, place.group) }
             }
-        }
+        guard let (track, group) = place else { return }
+        record.stoppedGroups.append(
+            StoppedGroupRecord(
+                broadcast: track.broadcast, track: track.name, group: group, end: RecordedEnd(code)))
+        scene.note(
+            .code, name, "group \(group) of \(track.name) \(scene.codes.describe(RecordedEnd(code), on: .stop))")
     }
 
     // MARK: What is published

@@ -46,7 +46,8 @@ final class SessionActor {
     var requests: [IncomingSubscriptionID: Int] = [:]
     var requestedFetches: [IncomingFetchID: Int] = [:]
     var requestedTracks: [IncomingTrackID: Int] = [:]
-    var outgoing: [OutgoingGroupID: (track: PublishedTrack, group: UInt64)] = [:]
+    /// Groups written past the end of their tracks.
+    var forced: [OutgoingGroupID: (track: PublishedTrack, group: UInt64)] = [:]
     /// Proofs of life under way: subscriptions to what nobody publishes.
     var fences: [SubscriptionID: Fence] = [:]
     var fenceCount = 0
@@ -184,7 +185,7 @@ final class SessionActor {
         requests = [:]
         requestedFetches = [:]
         requestedTracks = [:]
-        outgoing = [:]
+        forced = [:]
         fences = [:]
         rawStreams = []
         broadcasts = []

@@ -14,6 +14,8 @@ struct TargetFindings {
     /// Capabilities said to be there, or to be missing.
     var added: [String] = []
     var removed: [String] = []
+    /// Capabilities that the harness knows it to lack.
+    var lacking: [String] = []
     /// Whether it is the embedded relay.
     var isEmbedded = false
     /// Whether the harness may stop and start it, and whether it is a process.
@@ -38,6 +40,7 @@ struct TargetFindings {
         }
         if removed.contains(name) { return "the relay is said to lack `\(name)`: \(capability.meaning)" }
         if added.contains(name) { return nil }
+        if lacking.contains(name) { return "this relay has no `\(name)`: \(capability.meaning)" }
         switch capability.basis {
         case .version(let from):
             return version >= from ? nil : "\(version) has no `\(name)`: \(capability.meaning)"

@@ -44,6 +44,11 @@ final class FrameWriting: WritingProgress {
                 return false
             }
             let sequence = sequences[groupIndex]
+            if track.isOver, track.open[sequence] == nil {
+                try actor.forceGroup(sequence, of: track, sizes: sizes, content: content, finish: action.finish)
+                groupIndex += 1
+                continue
+            }
             let group = try actor.openGroup(sequence, of: track)
             if frameIndex < sizes.count {
                 let timestamp = action.timestamps.map { $0.start + UInt64(written) * $0.step }
