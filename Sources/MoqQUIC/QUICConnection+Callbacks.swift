@@ -67,7 +67,7 @@ extension QUICConnection {
         }
         callbacks.recv_datagram = { _, _, data, count, user in
             guard let connection = connection(user) else { return 0 }
-            connection.events.append(.datagram(Array(UnsafeBufferPointer(start: data, count: count))))
+            connection.report(.datagram(Array(UnsafeBufferPointer(start: data, count: count))))
             return 0
         }
         callbacks.extend_max_local_streams_bidi = { _, _, user in

@@ -102,7 +102,7 @@ extension QUICConnection {
         phase = .established
         negotiatedProtocol = tls?.negotiatedProtocol
         // Without a protocol the connection ends in `afterReading`.
-        if negotiatedProtocol != nil { events.append(.established) }
+        if negotiatedProtocol != nil { report(.established) }
     }
 
     // MARK: Reading and time
@@ -205,7 +205,7 @@ extension QUICConnection {
         datagrams.removeAll()
         carriedPacket = nil
         expiry = nil
-        events.append(.closed(close))
+        report(.closed(close))
         markDirty()
     }
 

@@ -26,7 +26,7 @@ extension QUICConnection {
         let id = QUICStreamID(rawValue: UInt64(bitPattern: number))
         streams[id.rawValue] = QUICStream(id: id, isLocal: false)
         ngtcp2_conn_set_stream_user_data(handle, number, StreamMark.open.pointer)
-        events.append(.streamOpened(id))
+        report(.streamOpened(id))
     }
 
     func streamReceived(_ number: Int64, _ bytes: UnsafeBufferPointer<UInt8>, isEnd: Bool) {
@@ -35,7 +35,7 @@ extension QUICConnection {
         if isEnd { stream.receiveState = .complete }
         if !stream.isAnnounced {
             stream.isAnnounced = true
-            events.append(.readable(stream.id))
+            report(.readable(stream.id))
         }
     }
 
@@ -43,25 +43,25 @@ extension QUICConnection {
         let id = QUICStreamID(rawValue: UInt64(bitPattern: number))
         guard let mark else {
             // Reset before anything else of it arrived. ngtcp2 keeps no such stream and gives the credit itself.
-            events.append(.streamOpened(id))
-            events.append(.reset(id, code: code))
+            report(.streamOpened(id))
+            report(.reset(id, code: code))
             return
         }
         guard let stream = streams[id.rawValue] else {
             if mark == .stopped {
                 ngtcp2_conn_set_stream_user_data(handle, number, StreamMark.done.pointer)
-                events.append(.reset(id, code: code))
+                report(.reset(id, code: code))
             }
             return
         }
         switch stream.receiveState {
         case .open:
             abandonReceiving(stream)
-            events.append(.reset(id, code: code))
+            report(.reset(id, code: code))
             settle(stream)
         case .over where stream.wasStopped:
             stream.wasStopped = false
-            events.append(.reset(id, code: code))
+            report(.reset(id, code: code))
         case .complete, .absent, .over:
             // Everything had arrived: the reset takes nothing away (RFC 9000 section 3.2).
             break
@@ -76,7 +76,7 @@ extension QUICConnection {
             !stream.endWentAlone || stream.endAcknowledgedAlone
         {
             stream.sendState = .delivered
-            events.append(.delivered(stream.id))
+            report(.delivered(stream.id))
         }
     }
 
@@ -87,7 +87,7 @@ extension QUICConnection {
         stream.send.releaseAll(to: pool)
         if stream.sendState == .finished {
             stream.sendState = .delivered
-            events.append(.delivered(stream.id))
+            report(.delivered(stream.id))
         }
         if stream.receiveState == .open { abandonReceiving(stream) }
         settle(stream)
@@ -104,10 +104,10 @@ extension QUICConnection {
         switch direction {
         case .bidirectional where wantsBidirectional:
             wantsBidirectional = false
-            events.append(.streamsAvailable(direction))
+            report(.streamsAvailable(direction))
         case .unidirectional where wantsUnidirectional:
             wantsUnidirectional = false
-            events.append(.streamsAvailable(direction))
+            report(.streamsAvailable(direction))
         case .bidirectional, .unidirectional:
             break
         }
@@ -126,7 +126,7 @@ extension QUICConnection {
                 break
             }
             stream.stopReported = true
-            events.append(.stopped(stream.id, code: stop.code))
+            report(.stopped(stream.id, code: stop.code))
         }
         stops.removeAll(keepingCapacity: stops.capacity <= 64)
     }

@@ -135,7 +135,7 @@ extension QUICConnection {
             }
             if stream.wasFull, stream.send.unsent < settings.writeBudget / 2 {
                 stream.wasFull = false
-                if stream.sendState == .open { events.append(.writable(stream.id)) }
+                if stream.sendState == .open { report(.writable(stream.id)) }
             }
             if stream.wantsToSend { schedule.push(stream) }
         } else {

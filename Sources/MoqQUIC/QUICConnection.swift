@@ -58,6 +58,8 @@ public final class QUICConnection {
     /// Counted among the endpoint's half-open connections.
     var isHalfOpen = false
     var isDirty = false
+    /// Stands in the endpoint's queue of connections with news.
+    var hasNews = false
     /// When ngtcp2 wants to be called, as of the last transmit.
     var expiry: Instant?
     var latest: UInt64 = 0
@@ -266,6 +268,12 @@ public final class QUICConnection {
         case .discover: false
         case .assume: true
         }
+    }
+
+    /// Adds an event, and lets the endpoint's owner know where to look.
+    func report(_ event: QUICEvent) {
+        events.append(event)
+        endpoint?.noteNews(of: self)
     }
 
     func markDirty() {

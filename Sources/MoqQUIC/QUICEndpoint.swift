@@ -39,6 +39,9 @@ public final class QUICEndpoint: DatagramMachine {
     private var owners: [ConnectionID: Owner] = [:]
     private var dirty = FIFO<QUICConnection>()
     private var accepted = FIFO<QUICConnection>()
+    private var news = FIFO<QUICConnection>()
+    /// Whether `pollNews` is used; without it nothing is noted.
+    public var tellsNews = false
     var halfOpen = 0
     /// Answers that belong to no connection.
     var answers = FIFO<DatagramBatch>()
@@ -89,6 +92,20 @@ public final class QUICEndpoint: DatagramMachine {
     /// The next connection that a client opened, its handshake complete, or nil.
     public func pollAccepted() -> QUICConnection? {
         accepted.popFirst()
+    }
+
+    /// The next connection on which something happened since it was last given here, or nil: an owner of many
+    /// connections need not look at those that are idle. `tellsNews` must be on.
+    public func pollNews() -> QUICConnection? {
+        let connection = news.popFirst()
+        connection?.hasNews = false
+        return connection
+    }
+
+    func noteNews(of connection: QUICConnection) {
+        guard tellsNews, !connection.hasNews else { return }
+        connection.hasNews = true
+        news.append(connection)
     }
 
     /// Connections that are not closed yet, in the order of their creation.

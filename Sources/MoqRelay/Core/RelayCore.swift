@@ -64,8 +64,8 @@ public final class RelayCore {
     /// Lets a session's engine work, acts on what it reports, and sends what follows from it to anyone.
     public func process(_ session: RelaySession, at now: Instant) {
         self.now = now
-        session.lite.process(at: now)
-        poll(session, at: now)
+        work(session, at: now)
+        session.reschedule()
         settle(at: now)
     }
 
@@ -136,6 +136,12 @@ public final class RelayCore {
         guard !session.isDirty else { return }
         session.isDirty = true
         dirty.append(session)
+    }
+
+    /// Lets a session's engine work and acts on what it reports.
+    func work(_ session: RelaySession, at now: Instant) {
+        session.lite.process(at: now)
+        poll(session, at: now)
     }
 
     private func poll(_ session: RelaySession, at now: Instant) {

@@ -74,11 +74,17 @@ public final class RelaySession: Timed {
     }
 
     func due(at now: Instant) {
-        guard grant == nil, !isClosed, let deadline = setupDeadline else { return }
-        if deadline <= now {
-            core.refuse(self, .controlTimeout, "no SETUP within \(core.limits.setupWait)")
-        } else {
-            core.timers.schedule(self, at: deadline)
+        guard !isClosed else { return }
+        if grant == nil, let deadline = setupDeadline, deadline <= now {
+            return core.refuse(self, .controlTimeout, "no SETUP within \(core.limits.setupWait)")
         }
+        if let deadline = lite.deadline, deadline <= now { core.work(self, at: now) }
+        reschedule()
+    }
+
+    /// Asks to be called when something of the session is due.
+    func reschedule() {
+        guard !isClosed else { return }
+        core.timers.schedule(self, at: Instant?.earlier(lite.deadline, grant == nil ? setupDeadline : nil))
     }
 }
