@@ -135,7 +135,7 @@ import Testing
             let server = try #require(link.establish())
             var started = 0
             let base = link.pipe.onStep
-            link.pipe.onStep = {
+            link.pipe.onStep = { [unowned link] in
                 base()
                 while started < 50, let id = link.client.connection.openStream(.unidirectional) {
                     link.client.connection.write(pattern(started * 1_000), to: id)

@@ -47,7 +47,7 @@ import Testing
         link.client.connection.write(pattern(200_000), to: id)
         link.client.connection.finish(id)
         let base = link.pipe.onStep
-        link.pipe.onStep = {
+        link.pipe.onStep = { [unowned link] in
             base()
             while let batch = link.pipe.client.transmit(at: link.pipe.now) {
                 for segment in batch.segments {
@@ -183,7 +183,7 @@ import Testing
             Peer(pipe.client.connect(to: Pipe.serverAddress, configuration: configuration))
         }
         var accepted: [Peer] = []
-        pipe.onStep = {
+        pipe.onStep = { [unowned pipe] in
             while let connection = pipe.server.pollAccepted() { accepted.append(Peer(connection)) }
             for peer in peers + accepted { peer.turn() }
         }
