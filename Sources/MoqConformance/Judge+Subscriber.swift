@@ -115,6 +115,10 @@ extension Judge {
             let increasing = zip(seen, seen.dropFirst()).allSatisfy { $0 < $1 }
             return increasing
                 ? (seen.isEmpty ? .pending("no frame") : .met("increasing")) : .broken("timestamps \(seen.suffix(20))")
+        case .notFalling:
+            let falling = zip(seen, seen.dropFirst()).contains { $0 > $1 }
+            if falling { return .broken("timestamps \(seen.suffix(20))") }
+            return seen.isEmpty ? .pending("no frame") : .met("not falling")
         case .values(let values):
             if seen == values { return .met("timestamps \(seen)") }
             return values.starts(with: seen) ? .pending("timestamps \(seen)") : .broken("timestamps \(seen.prefix(20))")

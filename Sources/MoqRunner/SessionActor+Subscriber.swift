@@ -167,8 +167,7 @@ extension SessionActor {
         _ id: IncomingGroupID, _ subscription: SubscriptionID, _ sequence: UInt64, _ frameStart: UInt64
     ) {
         guard let index = subscriptions[subscription] else { return }
-        let earlier = record.subscriptions[index].groups.first { $0.sequence == sequence && $0.end == .finished }
-        if earlier != nil {
+        if wholeGroups[index, default: []].contains(sequence) {
             scene.fault(
                 name, "group \(sequence) of \(record.subscriptions[index].track) was delivered twice",
                 expected: "each group once", actual: "a second stream for group \(sequence)")
@@ -179,29 +178,32 @@ extension SessionActor {
         scene.note(.group, name, "group \(sequence) of \(record.subscriptions[index].label) begins")
     }
 
+    // Here and below no copy of a subscription is held while its groups change: with thousands of groups each change
+    // would copy them all.
     private func take(_ frame: Frame, index: UInt64, of id: IncomingGroupID) {
         guard let place = groups[id] else { return }
-        let subscription = record.subscriptions[place.subscription]
-        let group = subscription.groups[place.group]
+        let broadcast = record.subscriptions[place.subscription].broadcast
+        let track = record.subscriptions[place.subscription].track
+        let sequence = record.subscriptions[place.subscription].groups[place.group].sequence
+        let position =
+            record.subscriptions[place.subscription].groups[place.group].firstFrame
+            + record.subscriptions[place.subscription].groups[place.group].sizes.count
         bytesReceived[place.subscription, default: 0] += frame.payload.count
-        let position = group.firstFrame + group.sizes.count
         record.subscriptions[place.subscription].groups[place.group].sizes.append(frame.payload.count)
         if let timestamp = frame.timestamp {
             record.subscriptions[place.subscription].groups[place.group].timestamps.append(timestamp)
         }
         let match = scene.ledger.match(
-            frame.payload, broadcast: subscription.broadcast, track: subscription.track, group: group.sequence,
-            frame: position)
+            frame.payload, broadcast: broadcast, track: track, group: sequence, frame: position)
         switch match {
         case .whole(let sent):
             record.subscriptions[place.subscription].groups[place.group].sources.insert(sent.source)
             if let literal = sent.literal { takeLiteral(literal, place) }
-            checkTimestamp(frame, sent, "frame \(position) of group \(group.sequence) of \(subscription.track)")
+            checkTimestamp(frame, sent, "frame \(position) of group \(sequence) of \(track)")
         case .wrong(let what):
             scene.fault(
-                name,
-                "frame \(position) of group \(group.sequence) of \(subscription.track) is not what was sent: \(what)",
-                expected: "frame \(position) of group \(group.sequence), whole", actual: what,
+                name, "frame \(position) of group \(sequence) of \(track) is not what was sent: \(what)",
+                expected: "frame \(position) of group \(sequence), whole", actual: what,
                 bytes: Array(frame.payload.prefix(64)))
         }
     }
@@ -230,6 +232,12 @@ extension SessionActor {
     private func endGroup(_ id: IncomingGroupID, _ end: RecordedEnd) {
         guard let place = groups.removeValue(forKey: id) else { return }
         record.subscriptions[place.subscription].groups[place.group].end = end
+        if end == .finished {
+            wholeGroups[place.subscription, default: []].insert(
+                record.subscriptions[place.subscription].groups[place.group].sequence)
+        } else {
+            cutSubscriptions.insert(place.subscription)
+        }
         let subscription = record.subscriptions[place.subscription]
         let group = subscription.groups[place.group]
         scene.note(

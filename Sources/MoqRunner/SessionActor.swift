@@ -59,6 +59,9 @@ final class SessionActor {
     var fetchOffsets: [Int: Int] = [:]
     /// What each subscription asks for at present.
     var subscriptionOptions: [Int: SubscribeOptions] = [:]
+    /// The groups of each subscription that came whole, and the subscriptions of which a group was cut.
+    var wholeGroups: [Int: Set<UInt64>] = [:]
+    var cutSubscriptions: Set<Int> = []
     /// Whether it has stopped reading everything, and the subscriptions that it has stopped reading.
     var isPaused = false
     var pausedSubscriptions: Set<Int> = []
@@ -230,11 +233,7 @@ final class SessionActor {
         for (index, subscription) in record.subscriptions.enumerated()
         where subscription.end == nil && subscription.broadcast == track.broadcast && subscription.track == track.name {
             // A group that was cut will bring no more: what is missing of it is not on its way.
-            if pausedSubscriptions.contains(index)
-                || subscription.groups.contains(where: { $0.end != nil && $0.end != .finished })
-            {
-                continue
-            }
+            if pausedSubscriptions.contains(index) || cutSubscriptions.contains(index) { continue }
             most = max(most, bytesBehind(index))
         }
         return most

@@ -133,6 +133,8 @@ public enum OrderExpectation: Equatable, Sendable {
 public enum TimestampExpectation: Equatable, Sendable {
     /// Each later than the one before.
     case increasing
+    /// None earlier than the one before.
+    case notFalling
     /// Exactly these.
     case values([UInt64])
 }

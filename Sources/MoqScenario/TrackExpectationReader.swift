@@ -79,10 +79,12 @@ enum TrackExpectationReader {
         guard let entry = reader.take("timestamps") else { return nil }
         switch entry.value.content {
         case .scalar("increasing", _): return .increasing
+        case .scalar("not_falling", _): return .notFalling
         case .sequence(let items):
             return .values(items.compactMap { context.integer($0, "timestamps", in: 0...VarInt.maximum) })
         case .scalar, .mapping:
-            return context.wrong(entry.value, "timestamps", expected: "`increasing`, or the values in a list")
+            return context.wrong(
+                entry.value, "timestamps", expected: "`increasing`, `not_falling`, or the values in a list")
         }
     }
 }
