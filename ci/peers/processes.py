@@ -36,6 +36,11 @@ class Process:
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
 
+    @property
+    def pid(self):
+        """The id of the process."""
+        return self._process.pid
+
     def __enter__(self):
         return self
 
