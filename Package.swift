@@ -45,11 +45,16 @@ let package = Package(
                 "MoqBase", "MoqEvents", "MoqWire", "MoqScenario", "MoqQUIC", "MoqTransport",
                 "MoqConformance", "MoqReport", "MoqDrivers", "MoqLite", "MoqRelay",
             ]),
+        room(
+            "MoqCommandLine",
+            [
+                "MoqBase", "MoqEvents", "MoqWire", "MoqScenario", "MoqTransport", "MoqReport", "MoqRunner",
+            ]),
         .executableTarget(
             name: "moqspec",
             dependencies: [
                 "MoqBase", "MoqEvents", "MoqWire", "MoqQUIC", "MoqTransport", "MoqScenario", "MoqReport",
-                "MoqDrivers", "MoqRelay", "MoqRunner",
+                "MoqDrivers", "MoqRelay", "MoqRunner", "MoqCommandLine",
             ],
             swiftSettings: swift),
         .executableTarget(
@@ -80,6 +85,12 @@ let package = Package(
             [
                 "MoqRunner", "MoqScenario", "MoqConformance", "MoqReport", "MoqEvents", "MoqRelay", "MoqLite",
                 "MoqWire", "MoqTransport", "MoqQUIC", "MoqDrivers", "MoqBase",
+            ]),
+        tests(
+            "MoqCommandLineTests",
+            [
+                "MoqCommandLine", "MoqRunner", "MoqScenario", "MoqReport", "MoqEvents", "MoqTransport", "MoqWire",
+                "MoqBase",
             ]),
         tests("HouseTests", []),
     ]

@@ -36,7 +36,7 @@ public struct DatagramBatch: Sendable {
 public protocol DatagramMachine: AnyObject {
     /// Takes datagrams that arrived.
     func receive(_ batch: DatagramBatch, at now: Instant)
-    /// The next datagrams to send, or nil when there are none for now.
+    /// The next datagrams to send, or nil when there are none at this instant.
     func transmit(at now: Instant) -> DatagramBatch?
     /// When `advance` wants to be called at the latest, if ever.
     var deadline: Instant? { get }
@@ -50,7 +50,7 @@ public protocol ByteStreamMachine: AnyObject {
     func receive(_ bytes: [UInt8], at now: Instant)
     /// The peer sends nothing more: `failure` is nil for an orderly end, else says what broke.
     func receiveEnd(failure: String?, at now: Instant)
-    /// The next bytes to send, or nil when there are none for now.
+    /// The next bytes to send, or nil when there are none at this instant.
     func transmit(at now: Instant) -> [UInt8]?
     /// Whether everything has been said and the stream can be closed once the bytes given so far are out.
     var isFinished: Bool { get }

@@ -13,6 +13,7 @@ public struct ContentLedger: Sendable {
         /// The payload itself where it is no generated content (a catalog, say).
         public var literal: [UInt8]?
 
+        /// A frame of its parts.
         public init(source: UInt64, size: Int, timestamp: UInt64?, literal: [UInt8]? = nil) {
             self.source = source
             self.size = size

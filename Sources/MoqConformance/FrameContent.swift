@@ -11,6 +11,7 @@ public struct FrameIdentity: Hashable, Sendable, CustomStringConvertible {
     /// The frame's index in its group.
     public var frame: UInt32
 
+    /// An identity of its parts.
     public init(source: UInt64, track: UInt64, group: UInt64, frame: UInt32) {
         self.source = source
         self.track = track

@@ -63,6 +63,7 @@ public struct JudgeContext: Sendable {
     /// Whether the relay was seen to serve since the step began; nil while that is being tried.
     public var relayServes: Bool?
 
+    /// A context of its parts.
     public init(
         codes: CodeBook, carriesTimestamps: Bool = true, catalogsWritten: [TrackKey: Int] = [:],
         relayServes: Bool? = nil
@@ -76,9 +77,12 @@ public struct JudgeContext: Sendable {
 
 /// A track by the paths of a scenario.
 public struct TrackKey: Hashable, Sendable {
+    /// The broadcast.
     public var broadcast: String
+    /// The name of the track.
     public var track: String
 
+    /// A key of its parts.
     public init(broadcast: String, track: String) {
         self.broadcast = broadcast
         self.track = track

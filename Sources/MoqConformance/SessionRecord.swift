@@ -36,6 +36,7 @@ public struct RecordedClose: Hashable, Sendable {
     /// A sentence for people.
     public var text: String
 
+    /// A close of its parts.
     public init(code: UInt64?, byPeer: Bool, text: String) {
         self.code = code
         self.byPeer = byPeer
@@ -64,7 +65,9 @@ public enum RecordedState: Hashable, Sendable, CustomStringConvertible {
 
 /// One change of what is announced to a session. Paths are relative to the case.
 public struct AnnouncementRecord: Hashable, Sendable {
+    /// The path of the broadcast.
     public var path: String
+    /// Whether it is live; false when it ended.
     public var isActive: Bool
     /// Whether it replaced a live announcement.
     public var isUpdate: Bool
@@ -75,6 +78,7 @@ public struct AnnouncementRecord: Hashable, Sendable {
     /// The prefix of the announce request that it answers.
     public var prefix: String
 
+    /// A change of its parts.
     public init(path: String, isActive: Bool, isUpdate: Bool, hops: [UInt64], cost: UInt64? = nil, prefix: String) {
         self.path = path
         self.isActive = isActive
@@ -87,16 +91,22 @@ public struct AnnouncementRecord: Hashable, Sendable {
 
 /// One group as a subscriber received it.
 public struct GroupRecord: Hashable, Sendable {
+    /// The sequence number.
     public var sequence: UInt64
+    /// The index of the first frame that was sent (06; else 0).
     public var firstFrame: Int
+    /// Bytes of each frame, in order.
     public var sizes: [Int] = []
+    /// The timestamp of each frame, in the track's timescale; empty where the version has none.
     public var timestamps: [UInt64] = []
     /// The sources of the frames, as the ledger names them.
     public var sources: Set<UInt64> = []
+    /// How it ended; nil while it is open.
     public var end: RecordedEnd?
     /// The newest payload that an author wrote out (a catalog, say), where there was one.
     public var literal: [UInt8]?
 
+    /// A group of which nothing but its header arrived.
     public init(sequence: UInt64, firstFrame: Int) {
         self.sequence = sequence
         self.firstFrame = firstFrame
@@ -114,8 +124,10 @@ public struct CatalogRecord: Hashable, Sendable {
     public var index: Int
     /// The names of the renditions.
     public var video: [String]
+    /// The names of the audio renditions.
     public var audio: [String]
 
+    /// A catalog of its parts.
     public init(group: UInt64, index: Int, video: [String], audio: [String]) {
         self.group = group
         self.index = index
@@ -133,13 +145,17 @@ public struct RawStreamRecord: Hashable, Sendable {
     /// The code with which the peer asked to send nothing more.
     public var stopped: RecordedEnd?
 
+    /// A stream on which nothing happened.
     public init() {}
 }
 
 /// One subscription as its subscriber sees it.
 public struct SubscriptionRecord: Hashable, Sendable {
+    /// Its name in the scenario.
     public var label: String
+    /// The path of the broadcast, relative to the case.
     public var broadcast: String
+    /// The name of the track.
     public var track: String
     /// Whether SUBSCRIBE_OK (01 to 04) or SUBSCRIBE_START (05 on) has come.
     public var isAccepted = false
@@ -153,8 +169,10 @@ public struct SubscriptionRecord: Hashable, Sendable {
     public var datagrams: [UInt64] = []
     /// In order of arrival.
     public var catalogs: [CatalogRecord] = []
+    /// How it ended; nil while it is open.
     public var end: RecordedEnd?
 
+    /// A subscription that was just asked for.
     public init(label: String, broadcast: String, track: String) {
         self.label = label
         self.broadcast = broadcast
@@ -169,21 +187,30 @@ public enum RecordedRequestKind: String, Hashable, Sendable {
 
 /// One request as its publisher sees it.
 public struct RequestRecord: Hashable, Sendable {
+    /// What was asked for.
     public var kind: RecordedRequestKind
+    /// The path of the broadcast, relative to the case.
     public var broadcast: String
+    /// The name of the track.
     public var track: String
+    /// The priority, 255 the most urgent; nil where the message has none.
     public var priority: UInt8?
+    /// Whether groups are wanted in order; nil where the version does not say.
     public var isOrdered: Bool?
     /// Milliseconds.
     public var maxAge: UInt64?
+    /// The first group that is wanted, if one is named.
     public var startGroup: UInt64?
+    /// The last group that is wanted, if one is named.
     public var endGroup: UInt64?
     /// The group that is fetched.
     public var group: UInt64?
     /// SUBSCRIBE_UPDATEs that followed.
     public var updates = 0
+    /// How it ended; nil while it is open.
     public var end: RecordedEnd?
 
+    /// A request of its parts; what else it said is set afterwards.
     public init(kind: RecordedRequestKind, broadcast: String, track: String) {
         self.kind = kind
         self.broadcast = broadcast
@@ -193,15 +220,22 @@ public struct RequestRecord: Hashable, Sendable {
 
 /// One FETCH as its requester sees it.
 public struct FetchRecord: Hashable, Sendable {
+    /// Its name in the scenario.
     public var label: String
+    /// The path of the broadcast, relative to the case.
     public var broadcast: String
+    /// The name of the track.
     public var track: String
+    /// The sequence number of the group.
     public var group: UInt64
+    /// Bytes of each frame, in order.
     public var sizes: [Int] = []
     /// The newest payload that an author wrote out.
     public var literal: [UInt8]?
+    /// How it ended; nil while it is open.
     public var end: RecordedEnd?
 
+    /// A fetch that was just asked for.
     public init(label: String, broadcast: String, track: String, group: UInt64) {
         self.label = label
         self.broadcast = broadcast
@@ -212,15 +246,22 @@ public struct FetchRecord: Hashable, Sendable {
 
 /// One TRACK request as its requester sees it.
 public struct TrackInfoRecord: Hashable, Sendable {
+    /// The path of the broadcast, relative to the case.
     public var broadcast: String
+    /// The name of the track.
     public var track: String
+    /// The publisher's priority, 255 the most urgent; nil until answered.
     public var priority: UInt8?
     /// Milliseconds.
     public var maxAge: UInt64?
+    /// Units a second of the timestamps; nil until answered.
     public var timescale: UInt64?
+    /// Whether groups are sent in order; nil where the version does not say.
     public var isOrdered: Bool?
+    /// How it ended; nil while it is open.
     public var end: RecordedEnd?
 
+    /// A question that was just asked.
     public init(broadcast: String, track: String) {
         self.broadcast = broadcast
         self.track = track
@@ -229,12 +270,16 @@ public struct TrackInfoRecord: Hashable, Sendable {
 
 /// A group stream of a publisher that its reader asked to stop.
 public struct StoppedGroupRecord: Hashable, Sendable {
+    /// The path of the broadcast, relative to the case.
     public var broadcast: String
+    /// The name of the track.
     public var track: String
+    /// The sequence number of the group.
     public var group: UInt64
     /// The code, as an end of the reader's making.
     public var end: RecordedEnd
 
+    /// A stop of its parts.
     public init(broadcast: String, track: String, group: UInt64, end: RecordedEnd) {
         self.broadcast = broadcast
         self.track = track
@@ -245,24 +290,33 @@ public struct StoppedGroupRecord: Hashable, Sendable {
 
 /// All that one session actor has seen so far.
 public struct SessionRecord: Sendable {
+    /// Where it stands.
     public var state: RecordedState = .idle
     /// How often the session came up.
     public var connections = 0
     /// Whether the present attempt to connect came up.
     public var wasEstablished = false
+    /// Every change of what is announced, in order of arrival.
     public var announcements: [AnnouncementRecord] = []
     /// What is announced now, in order of arrival.
     public var active: [String] = []
+    /// Its subscriptions, in the order in which it made them.
     public var subscriptions: [SubscriptionRecord] = []
+    /// Requests that reached it as a publisher, in order of arrival.
     public var requests: [RequestRecord] = []
+    /// Its fetches, in the order in which it made them.
     public var fetches: [FetchRecord] = []
+    /// Its questions for track properties, in the order in which it asked.
     public var trackInfos: [TrackInfoRecord] = []
+    /// Groups that their readers asked to stop, in order.
     public var stoppedGroups: [StoppedGroupRecord] = []
+    /// The URI of each GOAWAY received.
     public var goaways: [String] = []
     /// Bitrate and round trip in milliseconds of each PROBE received.
     public var probes: [(bitrate: UInt64, roundTrip: UInt64?)] = []
     /// The streams that the scenario opened by hand, by label.
     public var rawStreams: [String: RawStreamRecord] = [:]
 
+    /// A session that was never connected.
     public init() {}
 }

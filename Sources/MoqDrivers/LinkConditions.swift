@@ -17,6 +17,7 @@ public struct LinkConditions: Hashable, Sendable {
     /// Whether nothing passes at all, in either direction. What is under way when a link is cut is gone.
     public var isCut = false
 
+    /// A link that does nothing to what passes.
     public init() {}
 
     /// A link that does nothing to what passes.
@@ -48,6 +49,7 @@ public struct LinkStatistics: Hashable, Sendable {
     /// Datagrams dropped because the link's queue was full.
     public var overflowed: UInt64 = 0
 
+    /// A link that nothing passed.
     public init() {}
 
     /// The sums of both.

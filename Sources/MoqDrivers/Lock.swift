@@ -6,6 +6,7 @@ public final class Lock: @unchecked Sendable {
     // Sendable because a mutex is made to be used from several threads.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 
+    /// A lock that is free.
     public init() {
         pthread_mutex_init(mutex, nil)
     }

@@ -47,5 +47,6 @@ public struct NamedValues: Sendable, Hashable, RandomAccessCollection, Expressib
 
     public var startIndex: Int { elements.startIndex }
     public var endIndex: Int { elements.endIndex }
+    /// The pair at a position.
     public subscript(position: Int) -> Element { elements[position] }
 }

@@ -10,6 +10,7 @@ public struct Announced: Hashable, Sendable {
     /// What the route costs; carried by 06 only, and 0 elsewhere.
     public var cost: RouteCost
 
+    /// A broadcast of its parts.
     public init(path: BroadcastPath, hops: HopList = .empty, cost: RouteCost = RouteCost()) {
         self.path = path
         self.hops = hops

@@ -23,6 +23,7 @@ extension StreamIdentifier {
 /// A request for announcements that this side made.
 public struct AnnounceRequestID: RequestIdentifier {
     public let rawValue: UInt64
+    /// The identifier with a number.
     public init(rawValue: UInt64) { self.rawValue = rawValue }
     public var description: String { "announce request \(rawValue)" }
 }
@@ -30,6 +31,7 @@ public struct AnnounceRequestID: RequestIdentifier {
 /// A subscription that this side made; `rawValue` is the subscribe id on the wire.
 public struct SubscriptionID: RequestIdentifier {
     public let rawValue: UInt64
+    /// The identifier with a number.
     public init(rawValue: UInt64) { self.rawValue = rawValue }
     public var description: String { "subscription \(rawValue)" }
 }
@@ -37,6 +39,7 @@ public struct SubscriptionID: RequestIdentifier {
 /// A question for a track's properties that this side asked (versions 05 and later).
 public struct TrackRequestID: RequestIdentifier {
     public let rawValue: UInt64
+    /// The identifier with a number.
     public init(rawValue: UInt64) { self.rawValue = rawValue }
     public var description: String { "track request \(rawValue)" }
 }
@@ -44,6 +47,7 @@ public struct TrackRequestID: RequestIdentifier {
 /// A fetch that this side made (versions 05 and later).
 public struct FetchID: RequestIdentifier {
     public let rawValue: UInt64
+    /// The identifier with a number.
     public init(rawValue: UInt64) { self.rawValue = rawValue }
     public var description: String { "fetch \(rawValue)" }
 }
@@ -51,6 +55,7 @@ public struct FetchID: RequestIdentifier {
 /// The peer's request for announcements.
 public struct IncomingAnnounceID: StreamIdentifier {
     public let stream: StreamID
+    /// The identifier on a stream.
     public init(stream: StreamID) { self.stream = stream }
     public var description: String { "announce request on \(stream)" }
 }
@@ -58,6 +63,7 @@ public struct IncomingAnnounceID: StreamIdentifier {
 /// A subscription of the peer.
 public struct IncomingSubscriptionID: StreamIdentifier {
     public let stream: StreamID
+    /// The identifier on a stream.
     public init(stream: StreamID) { self.stream = stream }
     public var description: String { "subscription on \(stream)" }
 }
@@ -65,6 +71,7 @@ public struct IncomingSubscriptionID: StreamIdentifier {
 /// The peer's question for a track's properties.
 public struct IncomingTrackID: StreamIdentifier {
     public let stream: StreamID
+    /// The identifier on a stream.
     public init(stream: StreamID) { self.stream = stream }
     public var description: String { "track request on \(stream)" }
 }
@@ -72,6 +79,7 @@ public struct IncomingTrackID: StreamIdentifier {
 /// A fetch of the peer.
 public struct IncomingFetchID: StreamIdentifier {
     public let stream: StreamID
+    /// The identifier on a stream.
     public init(stream: StreamID) { self.stream = stream }
     public var description: String { "fetch on \(stream)" }
 }
@@ -79,6 +87,7 @@ public struct IncomingFetchID: StreamIdentifier {
 /// A group that the peer sends.
 public struct IncomingGroupID: StreamIdentifier {
     public let stream: StreamID
+    /// The identifier on a stream.
     public init(stream: StreamID) { self.stream = stream }
     public var description: String { "incoming group on \(stream)" }
 }
@@ -86,6 +95,7 @@ public struct IncomingGroupID: StreamIdentifier {
 /// A group that this side sends.
 public struct OutgoingGroupID: StreamIdentifier {
     public let stream: StreamID
+    /// The identifier on a stream.
     public init(stream: StreamID) { self.stream = stream }
     public var description: String { "outgoing group on \(stream)" }
 }

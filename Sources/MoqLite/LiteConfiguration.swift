@@ -23,6 +23,7 @@ public struct LiteBounds: Hashable, Sendable {
     /// How much is read from a stream before the next one gets its turn, in bytes.
     public var readBytes = 64 << 10
 
+    /// The defaults.
     public init() {}
 }
 
@@ -51,6 +52,7 @@ public struct LiteConfiguration: Sendable {
     /// The bounds.
     public var bounds: LiteBounds
 
+    /// A configuration of its parts; the defaults are what known clients do.
     public init(
         versions: [Version] = Version.byPreference, hopID: UInt64, requestPath: String? = nil,
         probeLevel: ProbeLevel = .report, samplesProbe: Bool = true, setupRole: SetupRole? = nil,

@@ -28,6 +28,7 @@ public struct CertificateRefusal: Hashable, Sendable, CustomStringConvertible {
         case other(String)
     }
 
+    /// What is wrong with it.
     public var problem: Problem
     /// SHA-256 of the leaf that was seen, in lowercase hexadecimal; empty if there was none.
     public var fingerprint: String

@@ -43,7 +43,9 @@ public struct QUICTransportSettings: Hashable, Sendable {
     public var maximumDatagramFrame: UInt64 = 65_535
     /// The largest UDP payload that is sent: 1500 less an IPv6 and a UDP header.
     public var maximumUDPPayload = 1_452
+    /// How large packets may become.
     public var pathMTU = QUICPathMTU.automatic
+    /// What decides how much is under way.
     public var congestionControl = QUICCongestionControl.cubic
 
     /// The defaults.
@@ -58,6 +60,7 @@ public struct QUICClientConfiguration: Sendable {
     public var protocols: [String]
     /// Whom to trust.
     public var credentials: QUICClientCredentials
+    /// The settings of the connection.
     public var transport: QUICTransportSettings
     /// Where TLS secrets are logged, if anywhere.
     public var keyLog: QUICKeyLog?
@@ -81,6 +84,7 @@ public struct QUICServerConfiguration: Sendable {
     public var protocols: [String]
     /// Who the server is.
     public var credentials: QUICServerCredentials
+    /// The settings of every connection.
     public var transport: QUICTransportSettings
     /// Where TLS secrets are logged, if anywhere.
     public var keyLog: QUICKeyLog?

@@ -11,7 +11,7 @@ extension QUICConnection {
     struct Filling {
         var count = 0
         var segmentSize = 0
-        /// Whether the connection has nothing more to send for now.
+        /// Whether the connection has nothing more to send at this instant.
         var isExhausted = false
     }
 
@@ -68,7 +68,7 @@ extension QUICConnection {
         expiry = LibraryTime.instant(time <= latest ? latest + 1_000_000 : time)
     }
 
-    /// Writes one packet; 0 when there is none for now.
+    /// Writes one packet; 0 when there is none at this instant.
     ///
     /// Once ngtcp2 has begun a packet (`NGTCP2_ERR_WRITE_MORE`) nothing but these calls is allowed until it is whole.
     private func writePacket(

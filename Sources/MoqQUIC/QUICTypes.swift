@@ -117,7 +117,9 @@ public struct QUICClose: Hashable, Sendable, CustomStringConvertible {
         case lost
     }
 
+    /// Which side closed.
     public var initiator: Initiator
+    /// Why.
     public var cause: Cause
     /// The peer's reason phrase, or a sentence for people; may be empty.
     public var reason: String
@@ -161,17 +163,25 @@ public struct QUICPathEstimate: Hashable, Sendable {
 
 /// The transport parameters that a peer announced (RFC 9000 section 18.2, RFC 9221), for reports.
 public struct QUICPeerParameters: Hashable, Sendable {
+    /// Unread bytes that all streams together may hold, at first.
     public var maximumData: UInt64
+    /// Unread bytes of a one-way stream, at first.
     public var maximumStreamDataUnidirectional: UInt64
+    /// Unread bytes of a two-way stream that the peer opened, at first.
     public var maximumStreamDataBidirectionalLocal: UInt64
+    /// Unread bytes of a two-way stream that this side opened, at first.
     public var maximumStreamDataBidirectionalRemote: UInt64
+    /// One-way streams that this side may open, at first.
     public var maximumStreamsUnidirectional: UInt64
+    /// Two-way streams that this side may open, at first.
     public var maximumStreamsBidirectional: UInt64
     /// Zero when the peer set none.
     public var idleTimeout: Duration
+    /// The largest UDP payload that the peer takes.
     public var maximumUDPPayload: UInt64
     /// Zero when the peer takes no datagrams.
     public var maximumDatagramFrame: UInt64
+    /// Connection ids that the peer keeps of this side.
     public var activeConnectionIDs: UInt64
 }
 

@@ -111,6 +111,7 @@ struct SendBuffer {
                 sendChunk += 1
                 sendPosition = 0
             } else if left > 0 {
+                // This cannot happen as long as ngtcp2 takes no more than it is offered; the loop would not end.
                 preconditionFailure("more bytes sent than were offered")
             }
         }

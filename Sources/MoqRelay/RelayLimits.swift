@@ -49,5 +49,6 @@ public struct RelayLimits: Hashable, Sendable {
     /// The longest linger that can be configured: that of the original relay.
     public var longestLinger = Duration.seconds(5)
 
+    /// The defaults.
     public init() {}
 }

@@ -157,7 +157,7 @@ public struct SubscribeAction: Equatable, Sendable {
 public struct UpdateAction: Equatable, Sendable {
     /// The subscription.
     public var target: TrackReference
-    /// What is asked for now.
+    /// What is asked for from here on.
     public var options: SubscriptionOptions
 }
 

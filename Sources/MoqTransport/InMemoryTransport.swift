@@ -17,6 +17,7 @@ public struct InMemoryLimits: Sendable {
     /// How many datagrams wait unread before more are refused.
     public var waitingDatagrams = 256
 
+    /// The defaults.
     public init() {}
 }
 

@@ -15,6 +15,7 @@ public struct StreamID: Hashable, Comparable, Sendable, CustomStringConvertible 
     /// The number on the wire.
     public var rawValue: UInt64
 
+    /// The stream with a number.
     public init(rawValue: UInt64) {
         self.rawValue = rawValue
     }
@@ -69,11 +70,14 @@ public struct SessionClose: Hashable, Sendable, CustomStringConvertible {
         case lost
     }
 
+    /// Which side closed.
     public var initiator: Initiator
+    /// Why.
     public var cause: Cause
     /// The reason phrase of the peer, or a sentence for people; may be empty.
     public var reason: String
 
+    /// A close of its parts.
     public init(initiator: Initiator, cause: Cause, reason: String) {
         self.initiator = initiator
         self.cause = cause
@@ -102,6 +106,7 @@ public struct SendPriority: Hashable, Comparable, Sendable {
     /// Among equal urgencies the greater goes first (newer groups before older ones).
     public var sequence: UInt64
 
+    /// A priority of its parts.
     public init(urgency: UInt16, sequence: UInt64 = 0) {
         self.urgency = urgency
         self.sequence = sequence
@@ -122,6 +127,7 @@ public struct StreamRead: Sendable {
     /// Whether the peer finished the stream right behind these bytes.
     public var isFinished: Bool
 
+    /// A read of its parts.
     public init(bytes: [UInt8], isFinished: Bool) {
         self.bytes = bytes
         self.isFinished = isFinished
@@ -159,6 +165,7 @@ public struct PathEstimate: Hashable, Sendable {
     /// Bytes a second that the congestion controller would send now, if it knows.
     public var sendRate: UInt64?
 
+    /// An estimate of its parts.
     public init(roundTrip: Duration, sendRate: UInt64?) {
         self.roundTrip = roundTrip
         self.sendRate = sendRate

@@ -8,6 +8,7 @@ public struct TrackName: Hashable, Comparable, Sendable, CustomStringConvertible
         self.text = text
     }
 
+    /// Takes the literal as it is.
     public init(stringLiteral text: String) {
         self.init(text)
     }

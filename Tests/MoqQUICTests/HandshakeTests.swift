@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test func secretsAreLoggedInTheFormatThatOthersRead() throws {
-        let path = "/tmp/moqspec-keylog-\(UInt64.random(in: 0 ... .max))"
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("moqspec-keylog-\(UUID())").path
         defer { unlink(path) }
         let pipe = Pipe(
             server: QUICServerConfiguration(

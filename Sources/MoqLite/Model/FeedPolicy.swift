@@ -87,6 +87,7 @@ public final class SessionBacklog {
     public private(set) var used = 0
     private var waiting: [SubscriptionFeed] = []
 
+    /// A backlog that is empty.
     public init(limit: Int) {
         self.limit = limit
     }

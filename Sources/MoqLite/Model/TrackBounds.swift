@@ -11,6 +11,7 @@ public struct TrackBounds: Hashable, Sendable {
     /// The longest retention that a track's own `maxAge` can ask for.
     public var longestRetention = Duration.seconds(600)
 
+    /// The defaults.
     public init() {}
 }
 
@@ -21,6 +22,7 @@ public final class CacheBudget {
     /// What all of them hold.
     public internal(set) var used = 0
 
+    /// A budget of which nothing is used.
     public init(limit: Int) {
         self.limit = limit
     }

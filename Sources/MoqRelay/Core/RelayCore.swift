@@ -28,6 +28,7 @@ public final class RelayCore {
     var upstreamFetchCount = 0
     private var isPumping = false
 
+    /// A relay without sessions.
     public init(configuration: RelayConfiguration) {
         self.configuration = configuration
         budget = CacheBudget(limit: configuration.limits.cacheBytes)

@@ -23,6 +23,7 @@ public struct RelaySnapshot: Hashable, Sendable, CustomStringConvertible {
     /// Bytes kept of tracks.
     public var cachedBytes = 0
 
+    /// Nothing is held.
     public init() {}
 
     /// Whether nothing at all is held.

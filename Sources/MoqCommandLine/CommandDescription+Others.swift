@@ -1,0 +1,58 @@
+extension CommandDescription {
+    /// `moqspec list`.
+    public static let list = CommandDescription(
+        name: "list",
+        summary: "Show the suites and scenarios there are, without running anything.",
+        operands: "[PATH...]",
+        about: ["PATH is a scenario file or a folder of them; without any it is `scenarios`."],
+        flags: [
+            Flag("cases", help: "Show every case, and why one cannot be run by this release."),
+            Flag("json", help: "As one JSON document."),
+        ] + selectionFlags + [help],
+        examples: [
+            Example(line: "list --cases --filter 'fetch/**'", purpose: "the cases that this pattern selects")
+        ])
+
+    /// `moqspec lint`.
+    public static let lint = CommandDescription(
+        name: "lint",
+        summary: "Check scenario files without running them.",
+        operands: "[PATH...]",
+        about: [
+            "Every mistake is shown with its file, line and column, the line itself, and what was perhaps meant.",
+            "The exit status is 2 when there is an error, with --strict also when there is a warning, else 0.",
+        ],
+        flags: [Flag("strict", help: "Warnings are errors."), help],
+        examples: [Example(line: "lint scenarios/errors.yaml", purpose: "check one file")])
+
+    /// `moqspec relay`.
+    public static let relay = CommandDescription(
+        name: "relay",
+        summary: "Run the embedded relay by itself, until SIGINT or SIGTERM.",
+        operands: nil,
+        about: [
+            "MoQ is served on the UDP port of the URL, and HTTP on the TCP port of the same number: "
+                + "GET /certificate.sha256, /announced/PREFIX and /fetch/BROADCAST/TRACK.",
+            "When it is ready, one line says so, with the SHA-256 of the certificate. A certificate is made for the run "
+                + "unless files are given. Whoever can reach the address can use the relay: it keeps to loopback unless "
+                + "--bind says otherwise.",
+        ],
+        flags: [
+            Flag("url", "URL", help: "Where it is to be found (default \(RelayArguments.usualURL))."),
+            Flag("bind", "ADDRESS", help: "The IP address to listen on, where that is to be more than loopback."),
+            Flag("generation", "first|second", help: "Which numbers its error conditions have (default second)."),
+            Flag(
+                "moq-version", "LIST",
+                help: "The versions that it accepts, such as 06,05 (default all; there are \(versionNames))."),
+            Flag("public", "PREFIX", help: "The prefix of paths that anyone may use (default anon; '' for all)."),
+            Flag("linger", "DURATION", help: "How long broadcasts stay after their publisher was lost (default 0s)."),
+            Flag("tls-cert", "FILE", help: "Its certificate chain, PEM."),
+            Flag("tls-key", "FILE", help: "The key of the certificate, PEM."),
+            Flag("json", help: "Say what happens in JSON, one object a line."),
+            help,
+        ],
+        examples: [
+            Example(line: "relay", purpose: "on \(RelayArguments.usualURL)"),
+            Example(line: "relay --url http://localhost:5000/anon --moq-version 03", purpose: "as an old relay"),
+        ])
+}

@@ -1,0 +1,89 @@
+import MoqReport
+import MoqRunner
+import MoqWire
+
+extension CommandDescription {
+    /// `moqspec run`.
+    public static let run = CommandDescription(
+        name: "run",
+        summary: "Run scenarios against a relay and say whether it keeps its promises.",
+        operands: "[PATH...]",
+        about: [
+            "PATH is a scenario file, or a folder in which all *.yaml files are scenarios; without any it is `scenarios`.",
+            "A pattern is the id of a case, a scenario or a suite, or SUITE/SCENARIO, with * for anything but a slash "
+                + "and ** for anything; or tag:NAME. Durations have a unit: 500ms, 30s, 5min.",
+        ],
+        flags: targetFlags + selectionFlags + runFlags + outputFlags + [help],
+        examples: [
+            Example(line: "run", purpose: "all scenarios, on the relay inside moqspec"),
+            Example(
+                line: "run --simulate --seed 7", purpose: "the same in virtual time, repeatable to the last packet"),
+            Example(
+                line: "run --relay moqt://relay.example:4443/anon --tls-root ca.pem",
+                purpose: "against a relay that runs"),
+            Example(
+                line: "run --relay-command 'my-relay --port {port}' --insecure --report junit=reports/junit.xml",
+                purpose: "against a relay that is started for it, with a report for CI"),
+        ])
+
+    private static let targetFlags = [
+        Flag(
+            "relay", "embedded|URL",
+            help: "The relay under test: the one inside moqspec (default), or moqt://HOST:PORT/PATH."),
+        Flag(
+            "relay-command", "COMMAND",
+            help: "Start the relay with this shell command, in which {port} stands for a free UDP port of 127.0.0.1; "
+                + "wait until it answers, and stop it at the end."),
+        Flag("relay-path", "PATH", help: "The path to ask a relay for that was started (default /anon)."),
+        Flag("relay-output", "FILE", help: "Where the output of a started relay goes (default reports/relay.log)."),
+        Flag(
+            "fingerprint", "SHA256", isRepeatable: true,
+            help: "Accept the certificate with this SHA-256, in hexadecimal."),
+        Flag("tls-root", "FILE", isRepeatable: true, help: "Accept certificates of the authorities in this PEM file."),
+        Flag("insecure", help: "Accept any certificate."),
+        Flag("connect-timeout", "DURATION", help: "How long connecting may take (default 5s)."),
+        Flag(
+            "generation", "first|second|probe",
+            help: "Which numbers the relay has for its error conditions; probe (default) finds out."),
+        Flag(
+            "with", "CAPABILITY", isRepeatable: true,
+            help: "The relay has this capability (\(optionalCapabilities)), so what needs it is run."),
+        Flag(
+            "without", "CAPABILITY", isRepeatable: true,
+            help: "The relay lacks this capability, so what needs it is skipped."),
+    ]
+
+    static let selectionFlags = [
+        Flag(
+            "filter", "PATTERN", isRepeatable: true,
+            help: "Only the cases that a pattern selects. One that selects nothing is an error."),
+        Flag(
+            "moq-version", "LIST",
+            help: "Only the cases of these versions, such as 06,05 (default all; there are \(versionNames))."),
+    ]
+
+    private static let runFlags = [
+        Flag("simulate", help: "In virtual time on a virtual network; only on the embedded relay."),
+        Flag("jobs", "N", help: "How many cases run side by side (default \(RunArguments.usualJobs))."),
+        Flag("seed", "N", help: "The seed of all chance; a fresh one is drawn and shown otherwise."),
+        Flag("timeout", "DURATION", help: "The deadline of the whole run; when it passes, the exit status is 124."),
+        Flag("case-timeout", "DURATION", help: "A deadline of every case, besides its own."),
+        Flag("strict", help: "A case that passes with warnings fails the run."),
+    ]
+
+    private static let outputFlags = [
+        Flag(
+            "report", "KIND=PATH", isRepeatable: true,
+            help:
+                "Write a report: \(ReportKind.allCases.map(\.rawValue).joined(separator: ", ")); - is standard output."
+        ),
+        Flag("quiet", help: "Say only what went wrong, and the summary."),
+        Flag("verbose", help: "Say also the timeline of every case."),
+        Flag("no-color", help: "No colours; the same as NO_COLOR in the environment."),
+    ]
+
+    private static let optionalCapabilities = Capability.all.filter { $0.basis == .optional }.map(\.name)
+        .joined(separator: ", ")
+
+    static let versionNames = Version.allCases.map(\.name).joined(separator: ", ")
+}

@@ -1,0 +1,60 @@
+import Glibc
+
+/// What is at a path.
+enum FileKind: Equatable {
+    case file
+    case folder
+    /// A device, a pipe or a socket.
+    case other
+    /// Nothing that could be looked at, and why.
+    case absent(String)
+
+    /// What is at a path; links are followed.
+    static func of(_ path: String) -> FileKind {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return .absent(SystemWords.ofError()) }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: return .file
+        case S_IFDIR: return .folder
+        default: return .other
+        }
+    }
+}
+
+/// Reads files whole.
+public enum InputFile {
+    /// The first bytes of a file, at most `limit`.
+    public static func read(_ path: String, limit: Int) throws(UsageError) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw UsageError("\(path): \(SystemWords.ofError())") }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 64 << 10)
+        while bytes.count < limit {
+            let count = Glibc.read(descriptor, &chunk, min(chunk.count, limit - bytes.count))
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw UsageError("\(path): \(SystemWords.ofError())") }
+            guard count > 0 else { break }
+            bytes += chunk.prefix(count)
+        }
+        return bytes
+    }
+
+    /// Says so when a file that a flag names cannot be read.
+    public static func check(_ path: String, flag: String) throws(UsageError) {
+        switch FileKind.of(path) {
+        case .folder: throw UsageError("--\(flag) \(path): it is a folder")
+        case .absent(let why): throw UsageError("--\(flag) \(path): \(why)")
+        case .file, .other: break
+        }
+        guard access(path, R_OK) == 0 else { throw UsageError("--\(flag) \(path): \(SystemWords.ofError())") }
+    }
+}
+
+/// The system's words for what went wrong.
+enum SystemWords {
+    /// Those for the last call that failed.
+    static func ofError(_ number: Int32 = errno) -> String {
+        String(cString: strerror(number))
+    }
+}

@@ -1,0 +1,10 @@
+// The command line room: what the words of a command line mean. The executable `moqspec` only wires it up.
+//
+// - `Invocation`: the words -> which command, with its `ParsedArguments` (by `FlagParser`), or a `UsageError`.
+// - `CommandDescription`: each command with its flags, from which parser, help (`HelpText`) and suggestions are made.
+// - `RunArguments`, `RelayArguments`: flags as typed values, checked before anything runs.
+// - `ScenarioFiles`, `LoadedScenarios`: paths -> files -> checked suites, or all of their diagnostics.
+// - `CaseSelection`, `CasePattern`: which cases a run has. `SuiteListing`: what `list` prints.
+// - `RunOutput`, `ReportFiles`, `OutputFile`: events of a run -> console and files, written as they come.
+//
+// Nothing here reads a clock, draws a random number or speaks to a relay.

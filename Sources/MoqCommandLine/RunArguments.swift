@@ -1,0 +1,186 @@
+import MoqBase
+import MoqReport
+import MoqRunner
+import MoqScenario
+import MoqTransport
+import MoqWire
+
+/// What `moqspec run` was asked for.
+public struct RunArguments: Sendable {
+    /// Enough for two cores: most cases wait for the relay most of the time.
+    public static let usualJobs = 4
+    /// More threads than this only cost memory.
+    static let mostJobs: UInt64 = 256
+    /// The path that relays of the original stack leave open to anyone.
+    static let usualRelayPath = "/anon"
+    static let usualRelayOutput = "reports/relay.log"
+
+    /// Scenario files and folders; empty for the usual folder.
+    public var paths: [String]
+    /// Which cases of them.
+    public var selection: CaseSelection
+    /// The relay under test.
+    public var target: TargetChoice
+    /// How its certificate is judged.
+    public var trust: TargetTrust
+    /// The reports to write.
+    public var reports: [ReportRequest]
+    /// The seed, when one is given.
+    public var seed: UInt64?
+    /// How much is said on the console.
+    public var verbosity: ConsoleReport.Verbosity
+    /// Whether colours were declined.
+    public var noColor: Bool
+    private var settings: Settings
+    private let given: ParsedArguments
+
+    private struct Settings: Sendable {
+        var isSimulated: Bool
+        var jobs: UInt64?
+        var deadline: Duration?
+        var caseDeadline: Duration?
+        var connectTimeout: Duration?
+        var generation: CodeGeneration?
+        var capabilitiesAdded: [String]
+        var capabilitiesRemoved: [String]
+        var isStrict: Bool
+    }
+
+    /// Understands the flags, and refuses those that do not go together.
+    public init(_ arguments: ParsedArguments) throws(UsageError) {
+        given = arguments
+        paths = arguments.operands
+        selection = try CaseSelection(arguments)
+        target = try Self.target(arguments)
+        trust = try Self.trust(arguments)
+        do {
+            reports = try ReportRequest.list(parsing: arguments.values(of: "report"))
+        } catch {
+            throw UsageError("\(error)")
+        }
+        seed = try arguments.number(of: "seed", in: 0...UInt64.max)
+        verbosity = arguments.has("verbose") ? .verbose : arguments.has("quiet") ? .quiet : .normal
+        noColor = arguments.has("no-color")
+        settings = Settings(
+            isSimulated: arguments.has("simulate"),
+            jobs: try arguments.number(of: "jobs", in: 1...Self.mostJobs),
+            deadline: try arguments.duration(of: "timeout"),
+            caseDeadline: try arguments.duration(of: "case-timeout"),
+            connectTimeout: try arguments.duration(of: "connect-timeout"),
+            generation: try arguments.generation(of: "generation", allowingProbe: true),
+            capabilitiesAdded: try arguments.capabilities(of: "with"),
+            capabilitiesRemoved: try arguments.capabilities(of: "without"),
+            isStrict: arguments.has("strict"))
+        try refuseContradictions()
+    }
+
+    /// The options of a run of these cases. `keyLogPath` is where TLS secrets go, if anywhere.
+    public func options(
+        cases: [ScenarioCase], seed: UInt64, keyLogPath: String?, moqspecVersion: String, startedAt: String
+    ) -> RunOptions {
+        var options = RunOptions(
+            cases: cases, target: target, seed: seed, moqspecVersion: moqspecVersion, startedAt: startedAt)
+        options.trust = trust
+        options.isSimulated = settings.isSimulated
+        options.jobs = settings.jobs.map(Int.init) ?? Self.usualJobs
+        options.deadline = settings.deadline
+        options.caseDeadline = settings.caseDeadline
+        if let timeout = settings.connectTimeout { options.connectTimeout = timeout }
+        options.generation = settings.generation
+        options.capabilitiesAdded = settings.capabilitiesAdded
+        options.capabilitiesRemoved = settings.capabilitiesRemoved
+        options.isStrict = settings.isStrict
+        options.keyLogPath = keyLogPath
+        return options
+    }
+
+    /// The command that runs one case of this run again: the same words with the seed, without what selects cases and
+    /// names files.
+    public func rerun(program: String, seed: UInt64) -> Rerun {
+        var words = [program, "run"]
+        for flag in given.flags where !["filter", "report", "seed", "quiet", "verbose"].contains(flag.name) {
+            guard let value = flag.value else {
+                words.append("--\(flag.name)")
+                continue
+            }
+            words += value.hasPrefix("--") ? ["--\(flag.name)=\(value)"] : ["--\(flag.name)", value]
+        }
+        words += ["--seed", String(seed)]
+        words += given.operands.map { $0.hasPrefix("-") ? "./\($0)" : $0 }
+        words.append("--filter")
+        return Rerun(prefix: words.map(Rerun.quoted).joined(separator: " "))
+    }
+
+    // MARK: Reading
+
+    private static func target(_ arguments: ParsedArguments) throws(UsageError) -> TargetChoice {
+        if let command = arguments.value(of: "relay-command") {
+            guard !arguments.has("relay") else {
+                throw UsageError("--relay and --relay-command name two relays; give one of them")
+            }
+            guard command.contains("{port}") else {
+                throw UsageError(
+                    "--relay-command: the command has no {port}, so the relay could not be told where to listen; "
+                        + "for a relay with a port of its own use --relay URL")
+            }
+            let path = arguments.value(of: "relay-path") ?? usualRelayPath
+            guard path.hasPrefix("/") else { throw UsageError("--relay-path \(path): it starts with a slash") }
+            let output = arguments.value(of: "relay-output") ?? usualRelayOutput
+            return .command(command, path: path, outputPath: output)
+        }
+        for name in ["relay-path", "relay-output"] where arguments.has(name) {
+            throw UsageError("--\(name) says something about a relay that is started, and there is no --relay-command")
+        }
+        let text = arguments.value(of: "relay") ?? "embedded"
+        if text == "embedded" { return .embedded }
+        return .url(try relayURL(text))
+    }
+
+    private static func relayURL(_ text: String) throws(UsageError) -> RelayURL {
+        let url: RelayURL
+        do {
+            url = try RelayURL(text)
+        } catch .noScheme {
+            throw UsageError("--relay \(text): it is `embedded`, or a URL such as moqt://localhost:4443/anon")
+        } catch {
+            throw UsageError("--relay: \(error)")
+        }
+        guard url.scheme == .moqt || url.scheme == .moql else {
+            var spoken = url
+            spoken.scheme = .moqt
+            throw UsageError(
+                "--relay: this release does not speak \(url.scheme.rawValue)://; it speaks raw QUIC, as in \(spoken)")
+        }
+        return url
+    }
+
+    private static func trust(_ arguments: ParsedArguments) throws(UsageError) -> TargetTrust {
+        let given = ["fingerprint", "tls-root", "insecure"].filter(arguments.has)
+        guard given.count < 2 else {
+            throw UsageError("--\(given[0]) and --\(given[1]) judge the certificate in two ways; give one of them")
+        }
+        switch given.first {
+        case "fingerprint": return .fingerprints(try arguments.fingerprints(of: "fingerprint"))
+        case "tls-root": return .roots(arguments.values(of: "tls-root"))
+        case "insecure": return .insecure
+        default: return .systemRoots
+        }
+    }
+
+    private func refuseContradictions() throws(UsageError) {
+        if given.has("quiet"), given.has("verbose") {
+            throw UsageError("--quiet and --verbose contradict each other; give one of them")
+        }
+        if settings.isSimulated, target != .embedded {
+            throw UsageError("--simulate is for the embedded relay: no other can be met in virtual time")
+        }
+        if let both = settings.capabilitiesAdded.first(where: settings.capabilitiesRemoved.contains) {
+            throw UsageError("--with \(both) and --without \(both) contradict each other")
+        }
+        if target == .embedded, trust != .systemRoots {
+            throw UsageError(
+                "--fingerprint, --tls-root and --insecure are for a relay at a URL or one that is started; "
+                    + "the certificate of the embedded relay is known")
+        }
+    }
+}

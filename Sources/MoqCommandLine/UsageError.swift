@@ -1,0 +1,21 @@
+import MoqBase
+
+/// Something about the command line, a pattern or a path is wrong; nothing was run.
+public struct UsageError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// What the process says at its end then.
+    public static let exitCode: Int32 = 2
+
+    /// What is wrong and what to write instead, without a full stop.
+    public let description: String
+
+    /// An error with its sentence.
+    public init(_ description: String) {
+        self.description = description
+    }
+
+    /// A word that is none of those that are possible, with the nearest of them.
+    static func unknown(_ what: String, _ word: String, among words: [String]) -> UsageError {
+        let question = NearestWord.of(word, among: words).map { "; did you mean `\($0)`?" } ?? ""
+        return UsageError("`\(word)` is no \(what) (there are \(words.joined(separator: ", ")))\(question)")
+    }
+}

@@ -1,0 +1,82 @@
+import MoqRunner
+import MoqScenario
+import MoqWire
+
+// The values that flags have, each understood in one place. Every error names its flag.
+extension ParsedArguments {
+    /// A whole number in a range.
+    func number(of name: String, in range: ClosedRange<UInt64>) throws(UsageError) -> UInt64? {
+        guard let text = value(of: name) else { return nil }
+        guard let number = UInt64(text), range.contains(number) else {
+            throw UsageError("--\(name) \(text): it is a whole number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
+    /// A duration with its unit, more than nothing unless `zero` is allowed.
+    func duration(of name: String, allowingZero: Bool = false) throws(UsageError) -> Duration? {
+        guard let text = value(of: name) else { return nil }
+        let duration: Duration
+        do {
+            duration = try DurationText.duration(text)
+        } catch {
+            throw UsageError("--\(name) \(error)")
+        }
+        guard allowingZero || duration > .zero else {
+            throw UsageError("--\(name) \(text): it must be more than nothing")
+        }
+        return duration
+    }
+
+    /// Versions as `06,05` or `all`, in the order given and each once; nil when the flag is not given.
+    func versions(of name: String) throws(UsageError) -> [Version]? {
+        guard let text = value(of: name) else { return nil }
+        if text == "all" { return Version.byPreference }
+        var versions: [Version] = []
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let version = Version(name: part) else {
+                let known = Version.allCases.map(\.name).joined(separator: ", ")
+                throw UsageError(
+                    "--\(name) \(text): `\(part)` is no version that can be run; there are \(known), and all")
+            }
+            if !versions.contains(version) { versions.append(version) }
+        }
+        return versions
+    }
+
+    /// A generation of codes; nil for `probe` and when the flag is not given.
+    func generation(of name: String, allowingProbe: Bool) throws(UsageError) -> CodeGeneration? {
+        guard let text = value(of: name), !(allowingProbe && text == "probe") else { return nil }
+        guard let generation = CodeGeneration(rawValue: text) else {
+            let words = CodeGeneration.allCases.map(\.rawValue) + (allowingProbe ? ["probe"] : [])
+            throw UsageError("--\(name): \(UsageError.unknown("generation", text, among: words))")
+        }
+        return generation
+    }
+
+    /// Capabilities, each once.
+    func capabilities(of name: String) throws(UsageError) -> [String] {
+        var found: [String] = []
+        for word in values(of: name) {
+            guard Capability.names.contains(word) else {
+                throw UsageError("--\(name): \(UsageError.unknown("capability", word, among: Capability.names))")
+            }
+            if !found.contains(word) { found.append(word) }
+        }
+        return found
+    }
+
+    /// SHA-256 fingerprints as 64 small hexadecimal digits; colons between them and capitals are taken too.
+    func fingerprints(of name: String) throws(UsageError) -> [String] {
+        var found: [String] = []
+        for word in values(of: name) {
+            let digits = word.filter { $0 != ":" }.lowercased()
+            guard digits.count == 64, digits.allSatisfy({ $0.isASCII && $0.isHexDigit }) else {
+                throw UsageError(
+                    "--\(name) \(word): it is a SHA-256, 64 hexadecimal digits, as `moqspec relay` prints it")
+            }
+            found.append(digits)
+        }
+        return found
+    }
+}

@@ -1,0 +1,17 @@
+import MoqCommandLine
+
+/// `moqspec lint`: checks scenario files.
+struct LintCommand {
+    private let arguments: ParsedArguments
+
+    init(_ arguments: ParsedArguments) throws(UsageError) {
+        self.arguments = arguments
+    }
+
+    /// Checks; gives the exit status.
+    func execute() throws(UsageError) -> Int32 {
+        let loaded = try LoadedScenarios(arguments.operands)
+        OutputFile.standardOutput().line(loaded.lintText)
+        return loaded.lintCode(isStrict: arguments.has("strict"))
+    }
+}

@@ -1,0 +1,26 @@
+import MoqCommandLine
+import MoqScenario
+
+/// `moqspec list`: shows what there is.
+struct ListCommand {
+    private let arguments: ParsedArguments
+    private let selection: CaseSelection
+
+    init(_ arguments: ParsedArguments) throws(UsageError) {
+        self.arguments = arguments
+        selection = try CaseSelection(arguments)
+    }
+
+    /// Lists; gives the exit status.
+    func execute() throws(UsageError) -> Int32 {
+        let suites = try LoadedScenarios(arguments.operands).suites()
+        let listing = SuiteListing(try selection.suites(of: suites))
+        let output = OutputFile.standardOutput()
+        if arguments.has("json") {
+            output.write(listing.json())
+        } else {
+            output.line(listing.text(withCases: arguments.has("cases")))
+        }
+        return 0
+    }
+}

@@ -1,0 +1,48 @@
+import Glibc
+import MoqCommandLine
+import MoqWire
+
+/// The program: understands the command line and hands it to the command.
+@main
+enum Moqspec {
+    /// The version of this release.
+    static let version = "0.1.0"
+
+    static func main() {
+        // A reader of our output that goes away must not take the reports with it.
+        signal(SIGPIPE, SIG_IGN)
+        exit(status(Array(CommandLine.arguments.dropFirst())))
+    }
+
+    /// Does what the words say; gives the exit status.
+    private static func status(_ words: [String]) -> Int32 {
+        do {
+            return try run(Invocation(words))
+        } catch {
+            let command = words.first.flatMap { word in CommandDescription.all.first { $0.name == word } }
+            let help = command.map { "moqspec \($0.name) --help" } ?? "moqspec --help"
+            OutputFile.standardError().line("moqspec: \(error)\nTry `\(help)`.")
+            return UsageError.exitCode
+        }
+    }
+
+    private static func run(_ invocation: Invocation) throws(UsageError) -> Int32 {
+        switch invocation {
+        case .help(let command):
+            let text = command.map(HelpText.text) ?? HelpText.general(version: version)
+            OutputFile.standardOutput().line(text)
+            return 0
+        case .version:
+            let versions = Version.allCases.map(\.alpn).joined(separator: ", ")
+            OutputFile.standardOutput().line("moqspec \(version) (\(versions))")
+            return 0
+        case .command(let command, let arguments):
+            switch command.name {
+            case CommandDescription.run.name: return try RunCommand(arguments).execute()
+            case CommandDescription.list.name: return try ListCommand(arguments).execute()
+            case CommandDescription.lint.name: return try LintCommand(arguments).execute()
+            default: return try RelayCommand(arguments).execute()
+            }
+        }
+    }
+}

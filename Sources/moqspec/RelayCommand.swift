@@ -1,0 +1,157 @@
+import Glibc
+import MoqBase
+import MoqCommandLine
+import MoqDrivers
+import MoqEvents
+import MoqQUIC
+import MoqRelay
+import MoqTransport
+import MoqWire
+
+/// `moqspec relay`: runs the embedded relay by itself until a signal ends it.
+struct RelayCommand {
+    /// How often signals are looked at, and so the longest that one waits.
+    private static let signalInterval = Duration.milliseconds(50)
+    /// How long closes may take to leave at the end: they fit into one packet a session.
+    private static let farewell = Duration.milliseconds(100)
+
+    private let arguments: RelayArguments
+
+    init(_ arguments: ParsedArguments) throws(UsageError) {
+        self.arguments = try RelayArguments(arguments)
+        let longest = RelayLimits().longestLinger
+        guard self.arguments.linger <= longest else {
+            throw UsageError("--linger: it is at most \(longest.secondsText(decimals: 0)) s")
+        }
+        if let identity = self.arguments.identity {
+            try InputFile.check(identity.certificate, flag: "tls-cert")
+            try InputFile.check(identity.key, flag: "tls-key")
+        }
+    }
+
+    /// Serves until a signal; gives the exit status.
+    func execute() -> Int32 {
+        let signals = TerminationSignals()
+        do {
+            try serve(signals)
+            return 0
+        } catch {
+            OutputFile.standardError().line("moqspec relay: \(error)")
+            return ExitStatus.Reason.environment("").code
+        }
+    }
+
+    private func serve(_ signals: TerminationSignals) throws {
+        let identity = try makeIdentity()
+        let relay = EmbeddedRelay(
+            configuration: configuration(),
+            server: QUICServerConfiguration(
+                protocols: arguments.versions.map(\.alpn), credentials: try QUICServerCredentials(identity: identity),
+                keyLog: try Environment.value("SSLKEYLOGFILE").map { path in try QUICKeyLog(path: path) }),
+            random: SeededRandom(seed: ProcessClock.freshSeed()))
+        let driver = try SocketDriver()
+        let door = HTTPDoor(relay: relay, fingerprint: identity.fingerprint, driver: driver)
+        let hosts = try arguments.hosts.flatMap { host in
+            try NetworkAddress.resolve(host: host, port: arguments.url.port).map(\.host)
+        }
+        let addresses = try driver.bind(relay, on: hosts, port: arguments.url.port) { [door] _ in door.open() }
+        announce(addresses, identity.fingerprint)
+        try turn(driver, until: signals)
+        relay.shutdown(reason: "the relay is stopped", at: driver.now)
+        let end = driver.now.advanced(by: Self.farewell)
+        while driver.now < end { try driver.turn(until: end) }
+    }
+
+    /// Turns the crank until a signal arrives.
+    private func turn(_ driver: SocketDriver, until signals: TerminationSignals) throws {
+        var nextLook = driver.now
+        while true {
+            try driver.turn(until: nextLook)
+            // Under load there are many turns between two looks.
+            guard driver.now >= nextLook else { continue }
+            if let signal = signals.wait(for: .zero) {
+                say(
+                    "stopped by \(signal == SIGINT ? "SIGINT" : "SIGTERM")",
+                    [("event", "stopped"), ("signal", signal == SIGINT ? "SIGINT" : "SIGTERM")])
+                return
+            }
+            nextLook = driver.now.advanced(by: Self.signalInterval)
+        }
+    }
+
+    private func makeIdentity() throws -> ServerIdentity {
+        if let files = arguments.identity {
+            return try ServerIdentity.load(certificateFile: files.certificate, keyFile: files.key)
+        }
+        var names = ["localhost", "127.0.0.1", "::1"]
+        if !names.contains(arguments.url.host) { names.append(arguments.url.host) }
+        return try ServerIdentity.selfSigned(unixTime: Int(ProcessClock.secondsSince1970), names: names)
+    }
+
+    private func configuration() -> RelayConfiguration {
+        var configuration = RelayConfiguration(hopID: ProcessClock.freshSeed())
+        configuration.generation = arguments.generation
+        configuration.publicPrefix = arguments.publicPrefix
+        configuration.defaultPath = arguments.url.path
+        configuration.linger = arguments.linger
+        return configuration
+    }
+
+    private func announce(_ addresses: [NetworkAddress], _ fingerprint: String) {
+        if let open = addresses.first(where: { !$0.isLoopback }) {
+            OutputFile.standardError().line(
+                "moqspec relay: warning: whoever can reach \(open) can use this relay; without --bind it keeps to loopback"
+            )
+        }
+        var url = arguments.url
+        url.port = addresses.first?.port ?? url.port
+        say(
+            RelayArguments.readyLine(url: url, fingerprint: fingerprint),
+            [
+                ("event", "ready"), ("url", url.description),
+                ("addresses", addresses.map(\.description).joined(separator: " ")), ("sha256", fingerprint),
+            ])
+    }
+
+    /// Says one thing, at once: to people, or to programs.
+    private func say(_ text: String, _ members: [(String, String)]) {
+        guard arguments.isJSON else {
+            OutputFile.standardOutput().line(text)
+            return
+        }
+        var writer = JSONWriter()
+        writer.object { writer in for member in members { writer.member(member.0, member.1) } }
+        OutputFile.standardOutput().write(writer.bytes + [UInt8(ascii: "\n")])
+    }
+}
+
+/// Lets HTTP clients in, so many at a time.
+private final class HTTPDoor {
+    /// Connections at once. Each may hold the answer to a fetch, at most a group.
+    private static let most = 64
+
+    private struct Visitor {
+        weak var machine: RelayHTTP?
+    }
+
+    private let relay: EmbeddedRelay
+    private let fingerprint: String
+    // The driver owns the door by what it accepts with.
+    private weak var driver: SocketDriver?
+    private var visitors: [Visitor] = []
+
+    init(relay: EmbeddedRelay, fingerprint: String, driver: SocketDriver) {
+        self.relay = relay
+        self.fingerprint = fingerprint
+        self.driver = driver
+    }
+
+    /// The machine for one more connection; nil when there are enough.
+    func open() -> RelayHTTP? {
+        visitors.removeAll { $0.machine == nil }
+        guard visitors.count < Self.most, let driver else { return nil }
+        let machine = RelayHTTP(core: relay.core, fingerprint: fingerprint, at: driver.now)
+        visitors.append(Visitor(machine: machine))
+        return machine
+    }
+}

@@ -1,0 +1,71 @@
+import Glibc
+import MoqCommandLine
+import MoqDrivers
+import MoqEvents
+import MoqReport
+import MoqRunner
+import MoqScenario
+
+/// `moqspec run`: checks everything that can be wrong beforehand, plays the cases, and writes what was asked for.
+struct RunCommand {
+    private let arguments: RunArguments
+
+    init(_ arguments: ParsedArguments) throws(UsageError) {
+        self.arguments = try RunArguments(arguments)
+    }
+
+    /// Runs; gives the exit status. What it throws, it throws before anything ran.
+    func execute() throws(UsageError) -> Int32 {
+        // First of all, so that every thread has the signals blocked and none gets lost while files are read.
+        let signals = TerminationSignals()
+        let errors = OutputFile.standardError()
+        let loaded = try LoadedScenarios(arguments.paths)
+        let cases = try arguments.selection.cases(of: loaded.suites())
+        try checkFiles()
+        let seed = arguments.seed ?? ProcessClock.freshSeed()
+        let options = arguments.options(
+            cases: cases, seed: seed, keyLogPath: Environment.value("SSLKEYLOGFILE"),
+            moqspecVersion: Moqspec.version, startedAt: ProcessClock.iso8601)
+        let output = try makeOutput(seed)
+        if arguments.verbosity > .quiet, let line = loaded.warningLine { errors.line("moqspec: \(line)") }
+
+        let status = Run(options, write: output.take).execute(signals: signals)
+        let problems = output.finish()
+        for problem in problems { errors.line("moqspec: a report could not be written: \(problem)") }
+        return status.code(withReportsLost: !problems.isEmpty)
+    }
+
+    private func makeOutput(_ seed: UInt64) throws(UsageError) -> RunOutput {
+        let reports = try ReportFiles(arguments.reports)
+        // Standard output belongs to a report that wants it.
+        let isTaken = arguments.reports.contains { $0.path == nil }
+        let screen = isTaken ? OutputFile.standardError() : OutputFile.standardOutput()
+        let program = CommandLine.arguments.first ?? "moqspec"
+        let options = ConsoleReport.Options(
+            verbosity: arguments.verbosity, isTerminal: screen.isTerminal,
+            noColor: arguments.noColor || Environment.value("NO_COLOR") != nil,
+            rerun: arguments.rerun(program: program, seed: seed))
+        return RunOutput(options, screen: screen, reports: reports)
+    }
+
+    /// Looks at the files that flags name.
+    private func checkFiles() throws(UsageError) {
+        if case .roots(let files) = arguments.trust {
+            for file in files { try InputFile.check(file, flag: "tls-root") }
+        }
+        if case .command(_, _, let output) = arguments.target {
+            // Made here, empty, so that the log is of this run alone; the relay's process appends to it.
+            _ = try OutputFile(creating: output, flag: "--relay-output")
+        }
+    }
+}
+
+/// The environment's variables.
+enum Environment {
+    /// The value of a variable; nil when it is not set or empty.
+    static func value(_ name: String) -> String? {
+        guard let text = getenv(name) else { return nil }
+        let value = String(cString: text)
+        return value.isEmpty ? nil : value
+    }
+}

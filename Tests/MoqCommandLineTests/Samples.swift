@@ -1,0 +1,71 @@
+import MoqScenario
+import MoqWire
+
+@testable import MoqCommandLine
+
+/// What the tests of the command line are held against.
+enum Samples {
+    /// Two suites: `errors` with two scenarios on two versions each, and `fetch` with one on 06 only.
+    static let files = [
+        ScenarioFile(
+            path: "scenarios/errors.yaml",
+            bytes: Array(
+                """
+                suite: errors
+                about: Codes raised on purpose.
+                defaults: { matrix: { version: [moq-lite-05, moq-lite-06] } }
+                scenarios:
+                  - id: errors.not-found
+                    title: A refusal is a reset
+                    requirements: [a.b]
+                    tags: [codes, quick]
+                    actors: { camera: session, viewer: session }
+                    steps: &steps
+                      - camera.publish: { broadcast: game, tracks: [video] }
+                      - viewer.expect: { announced: game }
+                  - id: errors.dropped.mid-group
+                    title: A dropped group is reset
+                    requirements: [a.b]
+                    tags: [codes]
+                    actors: { camera: session, viewer: session }
+                    steps: *steps
+                """.utf8)),
+        ScenarioFile(
+            path: "scenarios/fetch.yaml",
+            bytes: Array(
+                """
+                suite: fetch
+                about: Groups on request.
+                scenarios:
+                  - id: fetch.whole
+                    title: A group is fetched
+                    requirements: [a.b]
+                    needs: [fetch]
+                    matrix: { version: [moq-lite-06], transport: [quic, webtransport] }
+                    actors: { camera: session, viewer: session }
+                    steps:
+                      - camera.publish: { broadcast: game, tracks: [video] }
+                      - viewer.expect: { announced: game }
+                """.utf8)),
+    ]
+
+    /// What the loader makes of the files.
+    static func loaded() -> LoadResult {
+        SuiteLoader(vocabulary: .ofThisRelease).load(files)
+    }
+
+    /// The arguments of a command, taken apart.
+    static func parsed(_ command: CommandDescription, _ words: [String]) throws -> ParsedArguments {
+        try FlagParser(command).parse(words)
+    }
+
+    /// What is said about a mistake; nil when there is none.
+    static func message(_ body: () throws -> Void) -> String? {
+        do {
+            try body()
+            return nil
+        } catch {
+            return "\(error)"
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import Testing
+
+@testable import MoqCommandLine
+
+@Suite struct ScenarioFilesTests {
+    @Test func filesOfAFolderComeInTheOrderOfTheirNamesAndEachOnce() throws {
+        let folder = try TemporaryFolder()
+        for name in ["b.yaml", "a/z.yml", "a/y.yaml", ".hidden.yaml", "notes.txt", "c.yaml"] {
+            try folder.write(name, name)
+        }
+        let files = try ScenarioFiles.read(["\(folder.path)/c.yaml", "\(folder.path)/"])
+        let names = files.map { String($0.path.dropFirst(folder.path.count + 1)) }
+        #expect(names == ["c.yaml", "a/y.yaml", "a/z.yml", "b.yaml"])
+        #expect(files.last?.bytes == Array("b.yaml".utf8))
+    }
+
+    @Test func aFileIsReadWhateverItIsCalled() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("notes.txt", "x")
+        #expect(try ScenarioFiles.read([path]).count == 1)
+    }
+
+    @Test func whatIsNotThereIsSaid() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("empty/notes.txt", "x")
+        #expect(
+            Samples.message { _ = try ScenarioFiles.read(["no/such/folder"]) }
+                == "no/such/folder: No such file or directory")
+        #expect(
+            Samples.message { _ = try ScenarioFiles.read(["\(folder.path)/empty"]) }
+                == "\(folder.path)/empty: there is no scenario (*.yaml) in this folder")
+        #expect(Samples.message { _ = try ScenarioFiles.read(["/dev/null"]) }?.contains("neither") == true)
+    }
+
+    @Test func anEndlessFileIsReadOnlyToItsBound() throws {
+        #expect(try InputFile.read("/dev/zero", limit: 100_000).count == 100_000)
+    }
+
+    @Test func aFileThatAFlagNamesIsLookedForBeforeTheRun() throws {
+        let folder = try TemporaryFolder()
+        #expect(
+            Samples.message { try InputFile.check("absent.pem", flag: "tls-root") }
+                == "--tls-root absent.pem: No such file or directory")
+        #expect(Samples.message { try InputFile.check(folder.path, flag: "x") }?.contains("folder") == true)
+    }
+}
