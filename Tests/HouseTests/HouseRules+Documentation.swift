@@ -14,6 +14,7 @@ extension HouseRules {
 
     /// The name of what a line declares as public; nil for any other line.
     static func publicDeclaration(_ line: String) -> String? {
+        guard holds(line, "public ") || holds(line, "open ") else { return nil }
         var words = line.split(separator: " ")[...]
         while words.first?.hasPrefix("@") == true { words.removeFirst() }
         guard words.first == "public" || words.first == "open" else { return nil }
@@ -24,6 +25,7 @@ extension HouseRules {
     /// The names of the members that the protocols of a file ask for.
     static func protocolMembers(_ file: SourceFile) -> [String] {
         var names: [String] = []
+        guard file.code.contains(where: { holds($0, "protocol ") }) else { return names }
         var isInside = false
         for line in file.code {
             let words = line.split(separator: " ")

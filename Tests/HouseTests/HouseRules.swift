@@ -120,6 +120,7 @@ enum HouseRules {
 
     /// The module of an import; nil for any other line.
     static func importedModule(_ line: String) -> String? {
+        guard holds(line, "import ") else { return nil }
         var words = line.split(whereSeparator: { $0 == " " || $0 == ";" })[...]
         while let word = words.first, word.hasPrefix("@") || ["public", "internal", "private"].contains(word) {
             words.removeFirst()
@@ -157,7 +158,7 @@ enum HouseRules {
     }
 
     /// Whether a text holds another; by the system's search, which is quick.
-    private static func holds(_ text: String, _ part: String, ignoringCase: Bool = false) -> Bool {
+    static func holds(_ text: String, _ part: String, ignoringCase: Bool = false) -> Bool {
         ignoringCase ? strstr(text.lowercased(), part.lowercased()) != nil : strstr(text, part) != nil
     }
 }

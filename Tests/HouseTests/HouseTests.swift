@@ -3,7 +3,7 @@ import Testing
 /// The rules of the house, held against the whole tree.
 @Suite struct HouseTests {
     @Test func theTreeKeepsTheRulesOfTheHouse() throws {
-        let tree = try Tree()
+        let tree = try Tree.ofThisPackage.get()
         let protocolMembers = Set(tree.files.filter { !$0.isTest }.flatMap(HouseRules.protocolMembers))
         // A look at nothing would find nothing.
         #expect(tree.files.count { $0.isSwift } > 100)
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test func everyRoomHasTestsAndEveryFolderIsARoom() throws {
-        let tree = try Tree()
+        let tree = try Tree.ofThisPackage.get()
         for file in tree.files where file.isSwift && !file.room.isEmpty {
             #expect(tree.rooms.names.contains(file.room), "\(file.path) belongs to no target of Package.swift")
         }
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func everyExceptionIsStillNeededByAFile() throws {
-        let tree = try Tree()
+        let tree = try Tree.ofThisPackage.get()
         let lists = [
             HouseExceptions.clocks, HouseExceptions.pointers, HouseExceptions.length, HouseExceptions.foundation,
             HouseExceptions.words,

@@ -13,8 +13,10 @@ struct Tree {
         ("scenarios", ["yaml", "md"]), ("ci", ["", "py", "txt"]), ("Package.swift", ["swift"]), ("README.md", ["md"]),
     ]
 
-    /// Reads the package that this file belongs to.
-    init() throws {
+    /// The package that this file belongs to, read once for all tests.
+    static let ofThisPackage = Result { try Tree() }
+
+    private init() throws {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         var files: [SourceFile] = []
