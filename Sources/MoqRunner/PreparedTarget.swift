@@ -208,15 +208,15 @@ final class PreparedTarget: @unchecked Sendable {
         var impatient = access
         impatient.connectTimeout = startAttempt
         while true {
-            do {
+            do throws(RunnerError) {
                 let probe = TargetProbe(access: impatient, driver: try socketDriver(), seed: options.seed)
                 _ = try probe.run(versions: [wantedVersions(options)[0]], generation: .second)
                 return
             } catch {
                 if let trouble = process.trouble() { throw .target(trouble) }
-                let waited = began.duration(to: ProcessClock.monotonic)
                 // A refusal is an answer: what it means is for the probe proper to say.
-                if waited > startDeadline || !error.description.contains("nobody") { throw error }
+                guard case .unreachable = error else { return }
+                if began.duration(to: ProcessClock.monotonic) > startDeadline { throw error }
                 // The pause between two looks at a process that is starting; nothing can be waited for.
                 ProcessClock.pause(.milliseconds(50))
             }

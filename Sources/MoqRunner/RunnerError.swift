@@ -4,12 +4,14 @@ enum RunnerError: Error, CustomStringConvertible {
     case environment(String)
     /// The relay could not be used: nobody answers, the certificate is refused.
     case target(String)
+    /// Nobody answers at the relay's address, so far.
+    case unreachable(String)
     /// A step asks for what cannot be done at that point.
     case unusable(String)
 
     var description: String {
         switch self {
-        case .environment(let text), .target(let text), .unusable(let text): text
+        case .environment(let text), .target(let text), .unreachable(let text), .unusable(let text): text
         }
     }
 }

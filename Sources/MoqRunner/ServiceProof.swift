@@ -19,7 +19,8 @@ final class ServiceProof {
     private static let patience = Duration.seconds(5)
 
     init(number: Int, _ run: CaseRun) {
-        broadcast = ".proof-\(number)"
+        // No leading dot: such broadcasts are hidden by relays from 0.4.9 on (observed).
+        broadcast = "proof-\(number)"
         publisher = SessionActor(.session(named: "proof-publisher-\(number)"), scene: run.scene)
         viewer = SessionActor(.session(named: "proof-viewer-\(number)"), scene: run.scene)
         deadline = run.now.advanced(by: Self.patience)

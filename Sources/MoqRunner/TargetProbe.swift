@@ -44,7 +44,7 @@ final class TargetProbe {
                 lastClose = close
                 if case .certificateRefused = close.cause { throw .target(certificateAdvice(close)) }
             case .unreachable(let why):
-                throw .target(why)
+                throw .unreachable(why)
             }
         }
         guard !accepted.isEmpty else {

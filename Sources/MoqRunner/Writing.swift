@@ -64,6 +64,13 @@ final class FrameWriting: WritingProgress {
                 if action.finish { try actor.finishGroup(sequence, of: track) }
                 groupIndex += 1
                 frameIndex = 0
+                // A turn of the crank between two groups: a burst would go out newest first, and a relay would be
+                // right to begin with what came first.
+                if groupIndex < sequences.count {
+                    actor.pump()
+                    run.wake(at: run.now)
+                    return false
+                }
             }
             if written.isMultiple(of: 16) { actor.pump() }
         }
