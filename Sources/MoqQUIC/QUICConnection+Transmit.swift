@@ -37,7 +37,7 @@ extension QUICConnection {
             self.carriedPacket = nil
         }
         // Room for probes of the path, which may be longer than what is known to pass.
-        let capacity = max(settings.maximumUDPPayload, 1_500)
+        let capacity = min(max(settings.maximumUDPPayload, 1_500), buffer.count)
         for _ in 0..<Self.maximumSegments where filling.count + capacity <= buffer.count {
             let position = base + filling.count
             let count = writePacket(to: position, capacity: capacity, pieces: pieces)

@@ -32,6 +32,9 @@ public final class QUICConnection {
 
     /// Datagrams that may wait for the congestion window.
     static let maximumQueuedDatagrams = 256
+    /// Datagrams that arrived and were not polled. One arrival of the driver's brings far fewer; what comes on top is
+    /// dropped, as the network may do.
+    static let maximumUnpolledDatagrams = 4_096
     /// A reason phrase must fit a packet of 1200 bytes with room to spare.
     static let maximumReason = 512
 
@@ -72,6 +75,7 @@ public final class QUICConnection {
     var schedule = SendSchedule()
     var events = FIFO<QUICEvent>()
     var datagrams = FIFO<[UInt8]>()
+    var unpolledDatagrams = 0
     var stops: [FrameWalk.Stop] = []
     var wantsUnidirectional = false
     var wantsBidirectional = false
@@ -101,7 +105,9 @@ public final class QUICConnection {
 
     /// The next thing that happened, or nil.
     public func poll() -> QUICEvent? {
-        events.popFirst()
+        let event = events.popFirst()
+        if case .datagram = event { unpolledDatagrams -= 1 }
+        return event
     }
 
     /// Whether the handshake is complete and nobody has closed yet.

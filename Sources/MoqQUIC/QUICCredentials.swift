@@ -23,9 +23,9 @@ func tlsError(_ result: Int32) -> String {
     gnutls_strerror(result).map { String(cString: $0) } ?? "error \(result)"
 }
 
+// @unchecked: GnuTLS only reads credentials and priorities once they are set up, from any number of threads.
 /// Whom a client trusts, in the form that TLS uses. Made once (reading the system's roots takes milliseconds) and
 /// shared by all connections, of several threads too.
-// @unchecked: GnuTLS only reads credentials and priorities once they are set up, from any number of threads.
 public final class QUICClientCredentials: @unchecked Sendable {
     /// What these credentials were made for.
     public let trust: CertificateTrust
@@ -94,8 +94,8 @@ public final class QUICClientCredentials: @unchecked Sendable {
     }
 }
 
-/// Who a server is, in the form that TLS uses. Made once and shared by all connections, of several threads too.
 // @unchecked: GnuTLS only reads credentials and priorities once they are set up, from any number of threads.
+/// Who a server is, in the form that TLS uses. Made once and shared by all connections, of several threads too.
 public final class QUICServerCredentials: @unchecked Sendable {
     /// The identity that these credentials were made of.
     public let identity: ServerIdentity
