@@ -66,7 +66,10 @@ extension QUICConnection {
             return 0
         }
         callbacks.recv_datagram = { _, _, data, count, user in
-            guard let connection = connection(user) else { return 0 }
+            guard let connection = connection(user),
+                connection.unpolledDatagrams < QUICConnection.maximumUnpolledDatagrams
+            else { return 0 }
+            connection.unpolledDatagrams += 1
             connection.report(.datagram(Array(UnsafeBufferPointer(start: data, count: count))))
             return 0
         }

@@ -103,6 +103,22 @@ import Testing
         #expect(server.events.filter { $0 == .datagram(pattern(1_000)) }.count == taken)
     }
 
+    @Test func datagramsThatNobodyPollsAreBounded() throws {
+        let link = try Link()
+        let server = try #require(link.establish())
+        link.pipe.onStep = { [unowned link] in
+            link.client.turn()
+            while link.client.connection.sendDatagram([1]) {}
+        }
+        link.pipe.run(for: .seconds(1))
+        server.turn()
+        let arrived = server.events.filter { $0 == .datagram([1]) }.count
+        #expect(arrived == QUICConnection.maximumUnpolledDatagrams)
+        link.pipe.run(for: .milliseconds(100))
+        server.turn()
+        #expect(server.events.filter { $0 == .datagram([1]) }.count > arrived)
+    }
+
     @Test func aPeerWithoutDatagramsGetsNone() throws {
         var settings = QUICTransportSettings()
         settings.maximumDatagramFrame = 0

@@ -204,6 +204,22 @@ import Testing
         #expect(pipe.run { pipe.server.connections.isEmpty })
     }
 
+    @Test func connectionsWithNewsAreNamedOnceUntilThereIsMore() throws {
+        let link = try Link()
+        let server = try #require(link.establish())
+        link.pipe.server.tellsNews = true
+        #expect(link.pipe.server.pollNews() == nil)
+        for _ in 0..<2 {
+            for _ in 0..<3 {
+                let id = try #require(link.client.connection.openStream(.unidirectional))
+                link.client.connection.write([1], to: id)
+            }
+            link.pipe.run(for: .seconds(1))
+            #expect(link.pipe.server.pollNews() === server.connection)
+            #expect(link.pipe.server.pollNews() == nil)
+        }
+    }
+
     @Test func batchesHoldSegmentsOfOneSize() throws {
         let link = try Link()
         let server = try #require(link.establish())

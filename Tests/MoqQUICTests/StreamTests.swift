@@ -197,7 +197,7 @@ import Testing
         var bidi = 0
         var uniBlocked = false
         let base = link.pipe.onStep
-        link.pipe.onStep = { [unowned link] in
+        link.pipe.onStep = {
             base()
             while uni < 2_500, let id = client.openStream(.unidirectional) {
                 client.write(pattern(10), to: id)
@@ -263,7 +263,7 @@ import Testing
         var order: [QUICStreamID] = []
         var halfway: [QUICStreamID: Int] = [:]
         let base = link.pipe.onStep
-        link.pipe.onStep = { [unowned link] in
+        link.pipe.onStep = {
             base()
             for id in ids where server.finished.contains(id) && !order.contains(id) { order.append(id) }
             if order.count == 2, halfway.isEmpty, (server.received[ids[0]]?.count ?? 0) > 100_000 {
