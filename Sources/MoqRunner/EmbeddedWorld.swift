@@ -48,7 +48,7 @@ struct EmbeddedRelaySettings: Sendable {
             access: { [self] address in
                 TargetAccess(
                     address: address, serverName: "localhost", requestPath: Self.path, credentials: clients,
-                    keyLog: keyLog, connectTimeout: connectTimeout)
+                    keyLog: keyLog, connectTimeout: connectTimeout, nonce: isSimulated ? 0 : ProcessClock.freshSeed())
             })
     }
 

@@ -19,6 +19,9 @@ struct TargetAccess {
     var keyLog: QUICKeyLog?
     /// The deadline of a handshake.
     var connectTimeout: Duration
+    /// Mixed into the connection ids of sessions. Over sockets it differs from run to run: a relay that still
+    /// remembers a connection takes a new one with the same ids for the old one. In simulated time it is 0.
+    var nonce: UInt64
 }
 
 /// One connection of an actor to the relay: a socket of its own, QUIC, the session engine and what it serves.
@@ -44,7 +47,7 @@ final class Line {
         settings.idleTimeout = vanishes ? Self.idleTimeoutOfVanishing : Self.idleTimeout
         settings.keepAlive = settings.idleTimeout / 4
         settings.handshakeTimeout = access.connectTimeout
-        endpoint = QUICEndpoint(random: SeededRandom(seed: seed))
+        endpoint = QUICEndpoint(random: SeededRandom(seed: seed ^ access.nonce))
         connection = endpoint.connect(
             to: access.address,
             configuration: QUICClientConfiguration(

@@ -178,7 +178,7 @@ final class PreparedTarget: @unchecked Sendable {
             return TargetAccess(
                 address: address, serverName: url.host, requestPath: url.requestPath,
                 credentials: try QUICClientCredentials(trust: trust), keyLog: keyLog,
-                connectTimeout: options.connectTimeout)
+                connectTimeout: options.connectTimeout, nonce: ProcessClock.freshSeed())
         } catch let error as RunnerError {
             throw error
         } catch {
@@ -208,6 +208,7 @@ final class PreparedTarget: @unchecked Sendable {
         var impatient = access
         impatient.connectTimeout = startAttempt
         while true {
+            impatient.nonce &+= 1
             do throws(RunnerError) {
                 let probe = TargetProbe(access: impatient, driver: try socketDriver(), seed: options.seed)
                 _ = try probe.run(versions: [wantedVersions(options)[0]], generation: .second)

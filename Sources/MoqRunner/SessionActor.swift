@@ -121,7 +121,7 @@ final class SessionActor {
         let vanishes = scene.scenario.steps.contains { $0.mentions(vanishOf: name) }
         line = try Line(
             access: scene.access, driver: scene.driver, versions: [version], path: path ?? definition.path,
-            hopID: hopID, seed: scene.seed ^ StableHash.of("\(name)#\(incarnation)"),
+            hopID: hopID, seed: scene.seed ^ StableHash.of("\(scene.scenario.id)/\(name)#\(incarnation)"),
             generation: scene.codes.generation ?? .second, vanishes: vanishes)
         incarnation += 1
         line?.feeds.onSubscriptionDone = { [weak self] id, _ in self?.forget(id, .finished) }
