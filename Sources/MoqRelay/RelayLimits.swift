@@ -15,11 +15,11 @@ public struct RelayLimits: Hashable, Sendable {
     /// Fetches that the relay has running upstream for all.
     public var upstreamFetches = 256
     /// Announce streams that one session may have: one a prefix, with room for tests of overlap.
-    public var watchersPerSession = 256
+    public var watchersPerSession = 64
     /// Broadcasts that one session may announce: a thousand at once is a scenario.
     public var announcementsPerSession = 8192
-    /// Broadcasts that all may announce together.
-    public var broadcasts = 65_536
+    /// Broadcasts that all may announce together: every watcher has to be told of each, and to remember it.
+    public var broadcasts = 16_384
     /// Tracks of one broadcast that somebody asked for.
     public var tracksPerBroadcast = 1024
     /// Requests that one session may make before its SETUP has arrived: packets come out of order, but not many.

@@ -16,6 +16,9 @@ final class Watcher {
     /// The hop whose routes it does not want; 0 for none.
     let excludedHop: UInt64
     private(set) var shown: [BroadcastPath: Shown] = [:]
+    /// Paths at which something changed while the peer was not reading. What it sees in the end is what is there then,
+    /// so a peer that does not read costs no more than this.
+    private var overdue: Set<BroadcastPath> = []
 
     init(session: RelaySession, id: IncomingAnnounceID, prefix: BroadcastPath, excludedHop: UInt64) {
         self.session = session
@@ -53,8 +56,26 @@ final class Watcher {
         session.lite.answerAnnounce(id, active: active)
     }
 
+    /// Whether something could not be said yet.
+    var isBehind: Bool { !overdue.isEmpty }
+
+    private var canSpeak: Bool { session.lite.transport.canWrite(id.stream) }
+
+    /// Says what could not be said before, as far as the peer reads. `entry` gives what is at a path now.
+    func catchUp(_ entry: (BroadcastPath) -> BroadcastEntry?) {
+        for path in overdue.sorted() {
+            guard canSpeak else { return }
+            overdue.remove(path)
+            refresh(entry(path) ?? BroadcastEntry(path: path))
+        }
+    }
+
     /// Something changed at a path: says so, if it shows.
     func refresh(_ entry: BroadcastEntry) {
+        guard canSpeak else {
+            overdue.insert(entry.path)
+            return
+        }
         guard let path = session.grant?.relative(entry.path) else { return }
         let before = shown[entry.path]
         let after = view(of: entry)

@@ -32,6 +32,13 @@ extension RelayCore {
         for watcher in watchers.values(along: entry.path).joined() { watcher.refresh(entry) }
     }
 
+    /// Tells the watchers of a session what they could not be told while it was not reading.
+    func catchUp(_ session: RelaySession) {
+        for id in session.watchers.keys.sorted() {
+            if let watcher = session.watchers[id], watcher.isBehind { watcher.catchUp { entries[$0] } }
+        }
+    }
+
     // MARK: Sources
 
     func sourceAnnounced(_ announced: Announced, _ session: RelaySession, at now: Instant) {

@@ -66,6 +66,7 @@ public final class RelayCore {
     public func process(_ session: RelaySession, at now: Instant) {
         self.now = now
         work(session, at: now)
+        if !session.watchers.isEmpty { catchUp(session) }
         session.reschedule()
         settle(at: now)
     }
