@@ -29,7 +29,7 @@ public struct LoadedScenarios: Equatable, Sendable {
     /// The suites of files without a mistake; else all mistakes, for people.
     public func suites() throws(UsageError) -> [Suite] {
         guard !result.hasErrors else {
-            throw UsageError("\(findings)\n\n\(Self.counts(result.diagnostics)): nothing was run")
+            throw UsageError("\(findings)\n\n\(Self.counts(result.diagnostics)): nothing was run", isAboutFiles: true)
         }
         return result.suites
     }

@@ -8,9 +8,13 @@ public struct UsageError: Error, Equatable, Sendable, CustomStringConvertible {
     /// What is wrong and what to write instead, without a full stop.
     public let description: String
 
+    /// Whether it is about files, and so not for the help to answer.
+    public let isAboutFiles: Bool
+
     /// An error with its sentence.
-    public init(_ description: String) {
+    public init(_ description: String, isAboutFiles: Bool = false) {
         self.description = description
+        self.isAboutFiles = isAboutFiles
     }
 
     /// A word that is none of those that are possible, with the nearest of them.

@@ -108,10 +108,11 @@ extension ConsoleReport {
         }
         guard end.exitCode != 0 else { return [] }
         let reasons = end.reasons.isEmpty ? ["no reason given"] : end.reasons
+        let width = "exit \(end.exitCode)  ".count
         return reasons.enumerated().flatMap { index, reason in
             Printable.lines(reason).enumerated().map { number, line in
                 let label = index == 0 && number == 0 ? "exit \(end.exitCode)" : number == 0 ? "also" : ""
-                return StyledLine(Printable.padded(label, to: 8), .bad).adding(line)
+                return StyledLine(Printable.padded(label, to: width), .bad).adding(line)
             }
         }
     }

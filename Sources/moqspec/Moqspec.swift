@@ -19,11 +19,17 @@ enum Moqspec {
         do {
             return try run(Invocation(words))
         } catch {
-            let command = words.first.flatMap { word in CommandDescription.all.first { $0.name == word } }
-            let help = command.map { "moqspec \($0.name) --help" } ?? "moqspec --help"
-            OutputFile.standardError().line("moqspec: \(error)\nTry `\(help)`.")
+            OutputFile.standardError().line(complaint(error, words))
             return UsageError.exitCode
         }
+    }
+
+    private static func complaint(_ error: UsageError, _ words: [String]) -> String {
+        // Starts with the place in a file, so that editors can jump to it.
+        if error.isAboutFiles { return error.description }
+        let command = words.first.flatMap { word in CommandDescription.all.first { $0.name == word } }
+        let help = command.map { "moqspec \($0.name) --help" } ?? "moqspec --help"
+        return "moqspec: \(error)\nTry `\(help)`."
     }
 
     private static func run(_ invocation: Invocation) throws(UsageError) -> Int32 {
