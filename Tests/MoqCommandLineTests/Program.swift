@@ -20,7 +20,8 @@ final class Program {
         let tests = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         // Threads of the test have signals blocked, which a child inherits; `timeout` could not pass them on.
-        process.arguments = ["--default-signal", "timeout", "60", tests.appendingPathComponent("moqspec").path] + arguments
+        process.arguments =
+            ["--default-signal", "timeout", "60", tests.appendingPathComponent("moqspec").path] + arguments
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output
         process.standardError = errors
