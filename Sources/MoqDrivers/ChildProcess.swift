@@ -61,7 +61,7 @@ public final class ChildProcess {
         let words = ["/bin/sh", "-c", "exec \(command)"]
         var arguments: [UnsafeMutablePointer<CChar>?] = words.map { word in strdup(word) }
         arguments.append(nil)
-        defer { arguments.forEach { free($0) } }
+        defer { for argument in arguments { free(argument) } }
         var process: pid_t = 0
         let failure = posix_spawn(&process, "/bin/sh", &actions, &attributes, arguments, environ)
         guard failure == 0 else {
