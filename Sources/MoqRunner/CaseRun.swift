@@ -115,6 +115,11 @@ final class CaseRun {
         allActors.contains { $0.bytesBehind(track) > Self.readerSlack }
     }
 
+    /// Whether a reader of a track that reads has had no group of it yet.
+    func hasReaderWithoutGroup(_ track: PublishedTrack) -> Bool {
+        allActors.contains { $0.awaitsFirstGroup(of: track) }
+    }
+
     /// A quarter of the 32 MiB that relays keep of a group (moq-ffi 0.3.12 and later, observed).
     private static let readerSlack = 8 << 20
 

@@ -35,6 +35,9 @@ final class PublishedTrack {
         store = TrackStore(info: info)
     }
 
+    /// Whether a group has been written.
+    var hasWritten: Bool { store.latest != nil }
+
     /// Whether the track has ended, so that the model takes no further group.
     var isOver: Bool { store.ending != .live }
 

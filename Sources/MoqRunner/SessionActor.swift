@@ -226,6 +226,15 @@ final class SessionActor {
         return (scene.bytesWritten[key] ?? 0) - (bytesAtSubscribe[index] ?? 0) - (bytesReceived[index] ?? 0)
     }
 
+    /// Whether it has subscribed to a track, reads it, and has had no group of it.
+    func awaitsFirstGroup(of track: PublishedTrack) -> Bool {
+        guard !isPaused, session != nil else { return false }
+        return record.subscriptions.enumerated().contains { index, subscription in
+            subscription.end == nil && subscription.groups.isEmpty && subscription.broadcast == track.broadcast
+                && subscription.track == track.name && !pausedSubscriptions.contains(index)
+        }
+    }
+
     /// How many bytes of a track it has still to receive, where it reads it.
     func bytesBehind(_ track: PublishedTrack) -> Int {
         guard !isPaused, session != nil else { return 0 }

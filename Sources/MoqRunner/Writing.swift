@@ -11,7 +11,7 @@ protocol WritingProgress: AnyObject {
 /// The groups of one `write`.
 final class FrameWriting: WritingProgress {
     private let action: WriteAction
-    private let track: PublishedTrack
+    fileprivate let track: PublishedTrack
     private let sequences: [UInt64]
     private let sizes: [Int]
     private let content: [UInt8]?
@@ -19,6 +19,7 @@ final class FrameWriting: WritingProgress {
     private var frameIndex = 0
     private var written = 0
     private var nextDue: Instant?
+    fileprivate var waitEnd: Instant?
 
     init(_ action: WriteAction, _ actor: SessionActor) throws(RunnerError) {
         self.action = action
@@ -49,6 +50,7 @@ final class FrameWriting: WritingProgress {
                 groupIndex += 1
                 continue
             }
+            if frameIndex == 0, track.open[sequence] == nil, mustWaitForReaders(run) { return false }
             let group = try actor.openGroup(sequence, of: track)
             if frameIndex < sizes.count {
                 let timestamp = action.timestamps.map { $0.start + UInt64(written) * $0.step }
@@ -75,6 +77,22 @@ final class FrameWriting: WritingProgress {
             if written.isMultiple(of: 16) { actor.pump() }
         }
         return true
+    }
+}
+
+extension FrameWriting {
+    /// How long a new group waits for readers that have not had their first one: then the first is not coming.
+    private static let patience = Duration.milliseconds(500)
+
+    /// Whether a reader has still to receive its first group, of those that are written. Where a subscription begins
+    /// is settled by the first group that a relay sees: two that come together let it begin with the later one
+    /// (moq-ffi 0.3.19 on 05, observed).
+    private func mustWaitForReaders(_ run: CaseRun) -> Bool {
+        guard track.hasWritten, run.hasReaderWithoutGroup(track) else { return false }
+        let end = waitEnd ?? run.now.advanced(by: Self.patience)
+        waitEnd = end
+        run.wake(at: end)
+        return run.now < end
     }
 }
 

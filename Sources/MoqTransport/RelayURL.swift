@@ -79,7 +79,8 @@ public struct RelayURL: Hashable, Sendable, CustomStringConvertible {
 
     /// Whether the host is an address rather than a name: such a host gets no SNI.
     public var hostIsAddress: Bool {
-        host.contains(":") || host.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { UInt8($0) != nil }
+        host.contains(":")
+            || host.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { UInt8($0) != nil }
     }
 
     /// The URL without its query, which may hold a token.

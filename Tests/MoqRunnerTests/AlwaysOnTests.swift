@@ -28,7 +28,9 @@ import Testing
     @Test func aFrameThatNobodySentFailsTheCase() throws {
         let run = try forged("0568656c6c6f")
         #expect(run.verdicts == [.fail], "\(run.story)")
-        #expect(run.findings.contains { $0.headline.contains("is not what was sent: 5 bytes that nobody sent") }, "\(run.story)")
+        #expect(
+            run.findings.contains { $0.headline.contains("is not what was sent: 5 bytes that nobody sent") },
+            "\(run.story)")
     }
 
     @Test func aGroupThatNobodySentFailsTheCaseEvenWhenEmpty() throws {
@@ -51,7 +53,9 @@ import Testing
                 - camera.expect: { session: { closed: any } }
             """)
         #expect(run.verdicts == [.fail], "\(run.story)")
-        #expect(run.findings.contains { $0.headline == "relay: the relay no longer answers after the case" }, "\(run.story)")
+        #expect(
+            run.findings.contains { $0.headline == "relay: the relay no longer answers after the case" }, "\(run.story)"
+        )
     }
 
     @Test func aRelayThatComesBackServesTheNextCase() throws {

@@ -19,7 +19,9 @@ struct TestRun {
         let yaml = "suite: tested\nabout: Written in a test.\nscenarios:\n" + indented.joined(separator: "\n")
         let vocabulary = Vocabulary(
             conditions: ErrorCondition.allNames, capabilities: Capability.names, versions: Version.allCases.map(\.alpn))
-        let loaded = SuiteLoader(vocabulary: vocabulary).load([ScenarioFile(path: "tested.yaml", bytes: Array(yaml.utf8))])
+        let loaded = SuiteLoader(vocabulary: vocabulary).load([
+            ScenarioFile(path: "tested.yaml", bytes: Array(yaml.utf8))
+        ])
         let problems = loaded.diagnostics.filter { $0.severity == .error }
         try #require(problems.isEmpty, "\(DiagnosticRenderer.text(problems))")
         var options = RunOptions(

@@ -105,7 +105,8 @@ import Testing
                 - viewer.subscribe: { broadcast: game, track: nope }
                 - camera.refuse: { track: nope, code: not_found }
                 - viewer.expect: { track: nope, reset: closed }
-            """) { $0.generation = .first }
+            """
+        ) { $0.generation = .first }
         #expect(run.verdicts == [.notTestable], "\(run.story)")
         #expect(run.status.code == 5)
     }
