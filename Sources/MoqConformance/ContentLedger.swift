@@ -112,12 +112,12 @@ public struct ContentLedger: Sendable {
     ) -> String? {
         let place = Place(broadcast: broadcast, track: track, group: group)
         guard let source = seen.sorted().first else {
-            // An empty group is whole if some source finished it empty.
-            guard frames == 0, let all = finished[place] else { return nil }
-            let whole = all.sorted().contains {
-                count(source: $0, broadcast: broadcast, track: track, group: group) <= firstFrame
+            // Frames without a source were found wrong already. An empty group is whole if some source finished it so.
+            guard frames == 0 else { return nil }
+            let whole = (finished[place] ?? []).contains { source in
+                count(source: source, broadcast: broadcast, track: track, group: group) <= firstFrame
             }
-            return whole ? nil : "group \(group) ended cleanly and empty, and every publisher put frames into it"
+            return whole ? nil : "group \(group) ended cleanly and empty, and no publisher has finished it so"
         }
         if seen.count > 1 { return "group \(group) mixes frames of \(seen.count) publishers" }
         guard finished[place]?.contains(source) == true else {
