@@ -22,7 +22,7 @@ public struct ByteWriter: Sendable {
     /// Appends a variable-length integer in a form of `width` bytes (1, 2, 4 or 8), which may be longer than needed.
     public mutating func varint(_ value: UInt64, width: Int) {
         precondition(value <= VarInt.maximum, "a varint holds 62 bits")
-        precondition(width >= VarInt.length(value) && [1, 2, 4, 8].contains(width))
+        precondition(width >= VarInt.length(value) && width <= 8 && width.nonzeroBitCount == 1)
         let tag = UInt64(width.trailingZeroBitCount) << (8 * width - 2)
         let word = value | tag
         for shift in stride(from: 8 * (width - 1), through: 0, by: -8) {
