@@ -32,6 +32,11 @@ final class CaseRun {
     /// Ended by the harness's own deadline or an interruption.
     private(set) var interruption: String?
 
+    private var closing: (fences: [(actor: SessionActor, fence: SessionActor.Fence)], deadline: Instant)?
+
+    /// How long a session may take to prove, at the end of a case, that it is alive.
+    private static let proofPatience = Duration.seconds(5)
+
     /// The record that stands for actors without a session (`relay`).
     private let emptyRecord = SessionRecord()
     /// Steps noted of one case: a repeat of thousands of rounds is told by its first ones.
@@ -147,7 +152,7 @@ final class CaseRun {
         guard controlIsWatching() else { return }
         if let failure = brokenNever() { return settle(failure) }
         switch root.advance(self) {
-        case .finished: settle(nil)
+        case .finished: conclude()
         case .failed(let failure): settle(failure)
         case .running:
             if now >= deadline {
@@ -195,6 +200,24 @@ final class CaseRun {
             if let failure = nevers[index].check(self) { return failure }
         }
         return nil
+    }
+
+    /// The steps are done. What is forbidden for the whole case was not seen, which proves nothing of a session that
+    /// sees nothing any more: each shows that it does before the case counts as passed.
+    private func conclude() {
+        let watchers = actors.filter { actor in actor.isConnected && nevers.contains { $0.step.actor == actor.name } }
+        let closing = self.closing ?? (watchers.map { ($0, $0.startFence()) }, now.advanced(by: Self.proofPatience))
+        self.closing = closing
+        guard let silent = closing.fences.first(where: { !$0.fence.isAnswered && !$0.fence.isLost }) else {
+            return settle(nil)
+        }
+        guard now >= closing.deadline else { return wake(at: closing.deadline) }
+        let never = nevers.first { $0.step.actor == silent.actor.name }
+        settle(
+            never?.whole.failure(
+                .fail, "\(silent.actor.name): nothing was seen, and the session no longer answers",
+                expected: "the relay refuses a subscription to what nobody publishes",
+                actual: "no answer in \(Self.proofPatience.text)", at: now))
     }
 
     private func settle(_ failure: StepFailure?) {

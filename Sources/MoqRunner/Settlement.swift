@@ -119,13 +119,23 @@ extension SessionActor {
         for id in trackRequests.keys.sorted() { session.cancelTrack(id) }
     }
 
-    /// What of its session has not ended although its time is over.
+    /// What of its session has not ended although its time is over: whatever carries tracks, in either direction.
     var unfinished: [String] {
         guard let session else { return [] }
-        let readers = subscriptions.sorted { $0.value < $1.value }.filter { session.isOpen($0.key) }
-            .map { "the subscription to \(record.subscriptions[$0.value].label)" }
-        let requested = requests.sorted { $0.value < $1.value }
-            .map { "the relay's subscription to \(record.requests[$0.value].track)" }
-        return readers + requested
+        return session.openStreams.compactMap { stream, purpose in
+            switch purpose {
+            case .subscription(let id):
+                subscriptions[id].map { "\(stream), the subscription to \(record.subscriptions[$0].label)" }
+                    ?? "\(stream)"
+            case .incomingSubscription(let id):
+                requests[id].map { "\(stream), the relay's subscription to \(record.requests[$0].track)" }
+                    ?? "\(stream), \(purpose)"
+            case .incomingGroup, .outgoingGroup, .trackRequest, .incomingTrack, .fetch, .incomingFetch, .undetermined:
+                "\(stream), \(purpose)"
+            case .setup, .incomingSetup, .announceRequest, .incomingAnnounce, .probe, .incomingProbe, .goaway,
+                .incomingGoaway, .raw:
+                nil
+            }
+        }
     }
 }
