@@ -28,7 +28,7 @@ struct TargetAccess {
 final class Line {
     let endpoint: QUICEndpoint
     let connection: QUICConnection
-    let transport: TappedTransport
+    let transport: NativeQUICSession
     let session: LiteSession
     let feeds: SessionFeeds
     /// Whether the endpoint has a socket.
@@ -58,23 +58,13 @@ final class Line {
         } catch {
             throw .environment("a socket for a session could not be had: \(error)")
         }
-        transport = TappedTransport(NativeQUICSession(connection))
+        transport = NativeQUICSession(connection)
         session = LiteSession(
             transport: transport,
             configuration: LiteConfiguration(
                 versions: versions, hopID: hopID, requestPath: path ?? access.requestPath, samplesProbe: false,
                 generation: generation))
         feeds = SessionFeeds(outlet: session, generation: generation)
-    }
-
-    /// The streams that a scenario opened by hand.
-    var rawStreams: Set<StreamID> {
-        get { transport.rawStreams }
-        set { transport.rawStreams = newValue }
-    }
-
-    func takeRawEvents() -> [RawStreamEvent] {
-        transport.takeRawEvents()
     }
 
     func process(at now: Instant) {

@@ -8,7 +8,7 @@ import MoqWire
 // What a session actor sees of what it asked for.
 extension SessionActor {
     func handle(_ event: LiteEvent, _ line: Line) {
-        if handlePublisher(event, line) { return }
+        if handlePublisher(event, line) || handleRaw(event) { return }
         switch event {
         case .established(let version):
             record.state = .connected(version: version.alpn)

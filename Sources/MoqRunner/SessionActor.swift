@@ -207,7 +207,6 @@ final class SessionActor {
             for track in broadcast.tracks { track.store.expire(at: now) }
         }
         line.feeds.pump(at: now)
-        collectRawStreams(line)
         noteBacklog()
     }
 
