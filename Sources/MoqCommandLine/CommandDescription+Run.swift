@@ -49,8 +49,8 @@ extension CommandDescription {
             "with", "CAPABILITY", isRepeatable: true,
             help: "The relay has this capability (\(optionalCapabilities)), so what needs it is run."),
         Flag(
-            "without", "CAPABILITY", isRepeatable: true,
-            help: "The relay lacks this capability, so what needs it is skipped."),
+            "without", "CAPABILITY[@LIST]", isRepeatable: true,
+            help: "The relay lacks this capability, or lacks it on these versions, so what needs it is skipped."),
     ]
 
     static let selectionFlags = [

@@ -69,7 +69,7 @@ public struct RunArguments: Sendable {
             connectTimeout: try arguments.duration(of: "connect-timeout"),
             generation: try arguments.generation(of: "generation", allowingProbe: true),
             capabilitiesAdded: try arguments.capabilities(of: "with"),
-            capabilitiesRemoved: try arguments.capabilities(of: "without"),
+            capabilitiesRemoved: try arguments.lackingCapabilities(of: "without"),
             isStrict: arguments.has("strict"))
         try refuseContradictions()
     }

@@ -31,13 +31,16 @@ extension ParsedArguments {
     /// Versions as `06,05` or `all`, in the order given and each once; nil when the flag is not given.
     func versions(of name: String) throws(UsageError) -> [Version]? {
         guard let text = value(of: name) else { return nil }
+        return try versions(in: text, said: "--\(name) \(text)")
+    }
+
+    private func versions(in text: some StringProtocol, said: String) throws(UsageError) -> [Version] {
         if text == "all" { return Version.byPreference }
         var versions: [Version] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
             guard let version = Version(name: part) else {
                 let known = Version.allCases.map(\.name).joined(separator: ", ")
-                throw UsageError(
-                    "--\(name) \(text): `\(part)` is no version that can be run; there are \(known), and all")
+                throw UsageError("\(said): `\(part)` is no version that can be run; there are \(known), and all")
             }
             if !versions.contains(version) { versions.append(version) }
         }
@@ -62,6 +65,25 @@ extension ParsedArguments {
                 throw UsageError("--\(name): \(UsageError.unknown("capability", word, among: Capability.names))")
             }
             if !found.contains(word) { found.append(word) }
+        }
+        return found
+    }
+
+    /// Capabilities that are lacking, each once: `NAME`, or `NAME@VERSION,VERSION` for these versions only, which gives
+    /// one `NAME@VERSION` for each.
+    func lackingCapabilities(of name: String) throws(UsageError) -> [String] {
+        var found: [String] = []
+        for word in values(of: name) {
+            let parts = word.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
+            let capability = String(parts[0])
+            guard Capability.names.contains(capability) else {
+                throw UsageError("--\(name): \(UsageError.unknown("capability", capability, among: Capability.names))")
+            }
+            var words = [capability]
+            if parts.count == 2 {
+                words = try versions(in: parts[1], said: "--\(name) \(word)").map { "\(capability)@\($0.name)" }
+            }
+            for word in words where !found.contains(word) { found.append(word) }
         }
         return found
     }

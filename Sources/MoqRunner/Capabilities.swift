@@ -52,6 +52,18 @@ public struct Capability: Hashable, Sendable {
             name: "track-error-codes", basis: .expected,
             meaning: "the code of a subscription's reset is passed on unchanged"),
         Capability(
+            name: "subscribe-end", basis: .expected,
+            meaning: "a subscription brings no group past the end that it names"),
+        Capability(
+            name: "tail-after-end", basis: .expected,
+            meaning: "an END that overtakes the groups before it ends a track only once they are whole"),
+        Capability(
+            name: "unanswered-is-released", basis: .expected,
+            meaning: "a subscription that its publisher never answered is given up when the last viewer leaves"),
+        Capability(
+            name: "unknown-request-reset", basis: .expected,
+            meaning: "a request of an unknown type is reset, and its session goes on"),
+        Capability(
             name: "takeover", basis: .expected, meaning: "the newest of two publishers of a path is the one served"),
         Capability(
             name: "late-join", basis: .expected, meaning: "a late subscriber gets the newest group from its first frame"

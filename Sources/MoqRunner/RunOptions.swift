@@ -51,7 +51,7 @@ public struct RunOptions: Sendable {
     public var generation: CodeGeneration?
     /// Capabilities that the target has, besides those assumed.
     public var capabilitiesAdded: [String] = []
-    /// Capabilities that the target lacks, though they are assumed.
+    /// Capabilities that the target lacks, though they are assumed: a name, or NAME@VERSION for one version only.
     public var capabilitiesRemoved: [String] = []
     /// Whether a warning is a failure.
     public var isStrict = false

@@ -11,7 +11,7 @@ struct TargetFindings {
     var evidence: String
     /// The SHA-256 of its certificate, where seen.
     var fingerprint: String?
-    /// Capabilities said to be there, or to be missing.
+    /// Capabilities said to be there, or to be missing: the latter everywhere, or on one version (NAME@VERSION).
     var added: [String] = []
     var removed: [String] = []
     /// Capabilities that the harness knows it to lack.
@@ -39,6 +39,9 @@ struct TargetFindings {
             return "\(version) carries no request path on raw QUIC, so nothing can be scoped by it"
         }
         if removed.contains(name) { return "the relay is said to lack `\(name)`: \(capability.meaning)" }
+        if removed.contains("\(name)@\(version.name)") {
+            return "the relay is said to lack `\(name)` on \(version): \(capability.meaning)"
+        }
         if added.contains(name) { return nil }
         if lacking.contains(name) { return "this relay has no `\(name)`: \(capability.meaning)" }
         switch capability.basis {

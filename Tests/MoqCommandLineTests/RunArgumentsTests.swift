@@ -40,7 +40,8 @@ import Testing
             "a", "--relay", "moqt://[::1]:4443/anon?jwt=x", "--tls-root", "ca.pem", "--tls-root", "b.pem", "--jobs",
             "8",
             "--timeout", "2min", "--case-timeout", "500ms", "--connect-timeout", "1s", "--generation", "first",
-            "--with", "path-scoping", "--without", "takeover", "--strict", "--seed", "77", "--verbose", "--no-color",
+            "--with", "path-scoping", "--without", "takeover", "--without", "late-join@05,06", "--strict", "--seed",
+            "77", "--verbose", "--no-color",
             "--report", "junit=j.xml", "--report", "events=-")
         let options = options(arguments)
         #expect(options.target == .url(try RelayURL("moqt://[::1]:4443/anon?jwt=x")))
@@ -51,7 +52,7 @@ import Testing
         #expect(options.connectTimeout == .seconds(1))
         #expect(options.generation == .first)
         #expect(options.capabilitiesAdded == ["path-scoping"])
-        #expect(options.capabilitiesRemoved == ["takeover"])
+        #expect(options.capabilitiesRemoved == ["takeover", "late-join@05", "late-join@06"])
         #expect(options.isStrict)
         #expect(arguments.seed == 77)
         #expect(arguments.paths == ["a"])
@@ -86,6 +87,8 @@ import Testing
         #expect(complaint("--quiet", "--verbose")?.contains("contradict") == true)
         #expect(complaint("--simulate", "--relay", "moqt://localhost:1")?.contains("embedded") == true)
         #expect(complaint("--with", "takeover", "--without", "takeover")?.contains("contradict") == true)
+        #expect(complaint("--without", "takeover@09")?.contains("`09` is no version") == true)
+        #expect(complaint("--without", "takeovr@05")?.contains("takeover") == true)
         #expect(complaint("--insecure")?.contains("embedded") == true)
         #expect(
             complaint("--relay", "moqt://localhost:1", "--insecure", "--tls-root", "x")?.contains("two ways") == true)

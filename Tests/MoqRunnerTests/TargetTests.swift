@@ -51,6 +51,21 @@ import Testing
         #expect(reason.contains("exited with status 1"), "\(reason)")
     }
 
+    @Test func aCapabilityCanBeLackingOnOneVersionOnly() throws {
+        let scenario = """
+            - id: tested.takeover
+              title: A session
+              requirements: [test.one]
+              needs: [takeover]
+              matrix: { version: [moq-lite-04, moq-lite-05] }
+              actors: { camera: session }
+              steps:
+                - camera.connect: {}
+            """
+        let run = try TestRun.of(scenario) { $0.capabilitiesRemoved = ["takeover@05"] }
+        #expect(run.verdicts == [.pass, .skip])
+    }
+
     @Test func theGenerationIsConcludedFromTheRefusals() {
         #expect(TargetProbe.conclude([(.lite06, 54), (.lite03, 54)]).0 == .second)
         #expect(TargetProbe.conclude([(.lite05, 30), (.lite04, 30)]).0 == .first)

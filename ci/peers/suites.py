@@ -3,6 +3,7 @@
 import collections
 import json
 import os
+import re
 import shlex
 import subprocess
 
@@ -10,8 +11,12 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 # The exit statuses of a run that came to its end and has verdicts (docs/peers.md); any other is a failure as such.
 STATUSES_WITH_VERDICTS = (0, 1, 5)
+# Most cases wait for something most of their time.
+JOBS = 6
 
-Case = collections.namedtuple("Case", "name version verdict reason")
+Case = collections.namedtuple("Case", "name version verdict reason lacks")
+# The reason of a case that is skipped for a capability in deviations.txt.
+LACKS = re.compile(r"the relay is said to lack `([a-z-]+)`")
 
 
 def certificate(directory):
@@ -50,32 +55,36 @@ def _case(start, end, finding):
     asked = start["variables"].get("version", "")
     version = (end.get("version") or asked).removeprefix("moq-lite-")
     reason = end.get("reason") or ""
+    lacks = LACKS.match(reason) if end["verdict"] == "skip" else None
     if finding:
         place = finding.get("place") or start["place"]
         parts = [f"{place['file']}:{place.get('line', 0)}: {finding['headline']}"]
         parts += [f"{label} {finding[label]}" for label in ("expected", "actual") if finding.get(label)]
         reason = "; ".join(parts)
-    return Case(start["scenario"], version, end["verdict"], reason)
+    return Case(start["scenario"], version, end["verdict"], reason, lacks.group(1) if lacks else None)
 
 
-def run(release, versions, python, settings):
-    """Runs the suites against one release; returns its cases and what went wrong with the run as such, or None."""
-    directory = os.path.join(settings.reports, release)
+def run(release, versions, python, settings, extra, name=""):
+    """Runs the suites against one release, with more arguments for moqspec; `name` is the folder of the reports within
+    the release's. Returns its cases and what went wrong with the run as such, or None.
+    """
+    directory = os.path.join(settings.reports, release, name)
     os.makedirs(directory, exist_ok=True)
     reports = {kind: os.path.join(directory, name) for kind, name in (
         ("junit", "junit.xml"), ("json", "results.json"), ("events", "events.jsonl"))}  # fmt: skip
-    for path in reports.values():
+    console = os.path.join(directory, "console.txt")
+    for path in [*reports.values(), console]:
         if os.path.exists(path):
             os.remove(path)
     leaf, key = settings.certificate
     relay = [python, os.path.join(HERE, "relay.py"), "--certificate", leaf, "--key", key, "--port"]
     command = [settings.moqspec, "run", "--relay-command", shlex.join(relay) + " {port}", "--tls-root", leaf]
-    command += ["--moq-version", ",".join(versions)]
+    command += ["--moq-version", ",".join(versions), "--jobs", str(JOBS)]
+    command += ["--relay-output", os.path.join(directory, "relay.log")]
     for kind, path in reports.items():
         command += ["--report", f"{kind}={path}"]
-    command += settings.extra
+    command += extra
 
-    console = os.path.join(directory, "console.txt")
     problem = None
     with open(console, "w", encoding="utf-8") as output:
         try:
