@@ -114,12 +114,18 @@ public final class Run {
                 environment = error.description
             }
         }
-        watch(progress, began, signals)
-        for thread in threads { thread.join() }
+        // A worker that hangs cannot be ended, only left behind: the process ends without it.
+        if watch(progress, began, signals) {
+            for thread in threads { thread.join() }
+        } else {
+            giveUp(progress.abandon())
+        }
         if let problem = target.problem { environment = environment ?? problem }
     }
 
-    private func watch(_ progress: RunProgress, _ began: Instant, _ signals: TerminationSignals?) {
+    /// Watches over the workers until they are done; false when one hangs.
+    private func watch(_ progress: RunProgress, _ began: Instant, _ signals: TerminationSignals?) -> Bool {
+        var stoppedAt: Instant?
         while progress.isRunning {
             if let signal = signals?.wait(for: Self.watchInterval) {
                 interruption = signal == SIGINT ? .interrupt : .terminate
@@ -127,12 +133,31 @@ public final class Run {
             } else if signals == nil {
                 ProcessClock.pause(Self.watchInterval)
             }
-            if let deadline = options.deadline, began.duration(to: ProcessClock.monotonic) > deadline,
-                interruption == nil
-            {
+            let now = ProcessClock.monotonic
+            if let deadline = options.deadline, began.duration(to: now) > deadline, interruption == nil {
                 interruption = .deadline
                 progress.stop("the deadline of the whole run passed")
             }
+            if progress.isOverdue(at: now) { progress.stop("a case hangs") }
+            if progress.stopped != nil {
+                let since = stoppedAt ?? now
+                stoppedAt = since
+                if since.duration(to: now) > Self.stopPatience { return false }
+            }
+        }
+        return true
+    }
+
+    /// Reports cases whose worker hangs.
+    private func giveUp(_ indices: [Int]) {
+        for index in indices {
+            let scenario = options.cases[index]
+            let headline = "the harness hung in this case: please report it with the seed"
+            let finding = Finding(
+                caseID: scenario.id, severity: .error, headline: headline, place: FilePlace(scenario.location))
+            let end = CaseFinished(caseID: scenario.id, verdict: .error, reason: headline)
+            let started = CasePlayer.started(scenario, seed: CasePlayer.seed(of: scenario, in: options), worker: 0)
+            sink.finish(index, started, [.finding(finding), .caseFinished(end)], .error)
         }
     }
 }
@@ -164,6 +189,12 @@ final class WorkerJob: @unchecked Sendable {
         }
     }
 
+    /// How long a case may take by the clock before its worker counts as hanging: its own deadline and its settling,
+    /// with much to spare for a loaded machine.
+    private static func patience(with scenario: ScenarioCase) -> Duration {
+        scenario.timeout * 2 + .seconds(120)
+    }
+
     private func playCases() throws(RunnerError) {
         var player: CasePlayer?
         while let index = progress.next() {
@@ -181,7 +212,9 @@ final class WorkerJob: @unchecked Sendable {
             }
             player = present
             sink.begin(started)
+            progress.caseBegan(index, deadline: ProcessClock.monotonic.advanced(by: Self.patience(with: scenario)))
             let (events, verdict) = present.play(scenario, index: index, progress: progress)
+            guard progress.caseEnded(index) else { return }
             sink.finish(index, started, events, verdict)
         }
         player?.close()

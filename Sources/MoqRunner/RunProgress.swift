@@ -1,3 +1,4 @@
+import MoqBase
 import MoqDrivers
 
 /// Which case comes next, and whether the run goes on: shared by the workers of a run.
@@ -7,6 +8,8 @@ final class RunProgress: @unchecked Sendable {
     private var queue: [Int]
     private var stopReason: String?
     private var running = 0
+    private var underWay: [Int: Instant] = [:]
+    private var abandoned: Set<Int> = []
 
     init(_ order: [Int]) {
         queue = order.reversed()
@@ -40,4 +43,30 @@ final class RunProgress: @unchecked Sendable {
         lock.locked { running > 0 }
     }
 
+    /// A case begins, which must have ended by `deadline` of the process's clock whatever happens in it.
+    func caseBegan(_ index: Int, deadline: Instant) {
+        lock.locked { underWay[index] = deadline }
+    }
+
+    /// A case ended; false when it was given up meanwhile, so that what came of it counts no more.
+    func caseEnded(_ index: Int) -> Bool {
+        lock.locked {
+            underWay[index] = nil
+            return !abandoned.contains(index)
+        }
+    }
+
+    /// Whether a case is past its deadline: its worker hangs.
+    func isOverdue(at now: Instant) -> Bool {
+        lock.locked { underWay.values.contains { $0 < now } }
+    }
+
+    /// Gives up the cases under way, and says which they were.
+    func abandon() -> [Int] {
+        lock.locked {
+            let given = underWay.keys.sorted()
+            abandoned.formUnion(given)
+            return given
+        }
+    }
 }
