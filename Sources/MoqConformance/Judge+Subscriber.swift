@@ -83,7 +83,8 @@ extension Judge {
         _ groups: [GroupRecord], _ wanted: TrackExpectation, _ context: JudgeContext
     ) -> [Judgement] {
         var parts: [Judgement] = []
-        let sizes = groups.flatMap(\.sizes)
+        // Asked after every turn, so what a scenario does not ask for is not put together.
+        let sizes = wanted.sizes == nil && wanted.size == nil ? [] : groups.flatMap(\.sizes)
         if let expected = wanted.sizes {
             parts.append(
                 sizes == expected
@@ -126,7 +127,9 @@ extension Judge {
     }
 
     private func judgeGroups(_ wanted: GroupsExpectation, _ subscription: SubscriptionRecord) -> Judgement {
-        let complete = subscription.groups.filter(\.isComplete).map(\.sequence)
+        // Read in place: a copy of every record would cost more than all the rest.
+        let groups = subscription.groups
+        let complete = groups.indices.filter { groups[$0].isComplete }.map { groups[$0].sequence }
         let seen = "whole groups: \(Self.list(complete.sorted()))"
         switch wanted {
         case .count(let count):

@@ -72,6 +72,7 @@ struct SuiteBench {
                 ("jobs", .number(jobs)), ("wallSeconds", .decimal(wall)),
                 ("protocolSeconds", .decimal(protocolTime.sum)),
                 ("protocolPerWall", .decimal(wall > 0 ? protocolTime.sum / wall : 0)),
+                ("protocolPerCPU", .decimal(all.sum > 0 ? protocolTime.sum / all.sum * 1000 : 0)),
                 ("cpuSeconds", .decimal(all.sum / 1000)), ("cpuMeanMilliseconds", .decimal(all.mean)),
                 ("cpuMedianMilliseconds", .decimal(all.median)), ("quickCases", .number(quick.count)),
                 ("quickCPUMeanMilliseconds", .decimal(quick.mean)),
