@@ -19,6 +19,7 @@ public final class SessionFeeds {
     private let outlet: any SubscriptionOutlet & FetchOutlet
     private let generation: CodeGeneration
     private let backlog: SessionBacklog
+    private let tellsEndAfterDelivery: Bool
     let registry = GroupRegistry()
     var subscriptions: [IncomingSubscriptionID: SubscriptionFeed] = [:]
     private var fetches: [IncomingFetchID: FetchFeed] = [:]
@@ -27,9 +28,12 @@ public final class SessionFeeds {
     private var isQueued = false
 
     /// Serves `outlet`; `backlogLimit` bounds the bytes written for it that its peer has not acknowledged.
+    /// `tellsEndAfterDelivery` is the feeds' own.
     public init(
-        outlet: any SubscriptionOutlet & FetchOutlet, generation: CodeGeneration, backlogLimit: Int = 64 << 20
+        outlet: any SubscriptionOutlet & FetchOutlet, generation: CodeGeneration, backlogLimit: Int = 64 << 20,
+        tellsEndAfterDelivery: Bool = false
     ) {
+        self.tellsEndAfterDelivery = tellsEndAfterDelivery
         self.outlet = outlet
         self.generation = generation
         backlog = SessionBacklog(limit: backlogLimit)
@@ -51,6 +55,7 @@ public final class SessionFeeds {
             outlet: outlet, subscription: id, options: options, store: store, generation: generation,
             backlog: backlog, at: now)
         feed.registry = registry
+        feed.tellsEndAfterDelivery = tellsEndAfterDelivery
         feed.onWork = { [weak self] feed in self?.queue(feed) }
         subscriptions[id] = feed
         return feed

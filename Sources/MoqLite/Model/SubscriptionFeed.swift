@@ -19,6 +19,9 @@ public final class SubscriptionFeed: TrackReader {
     public let store: TrackStore
     /// Is called when there is something to pump, once until the next `pump`.
     public var onWork: ((SubscriptionFeed) -> Void)?
+    /// Whether the end of the track is told only when everything before it was acknowledged. Receivers of the original
+    /// stack (0.3.19 and 0.4.18, observed) cut at an END what is still under way; its own publishers wait.
+    public var tellsEndAfterDelivery = false
     /// Whether the subscription is over for this side.
     public private(set) var isDone = false
     /// Whether a group waits for a stream that the peer does not allow yet.
@@ -193,12 +196,13 @@ public final class SubscriptionFeed: TrackReader {
             fail(code)
         case .finished(let end, let lost):
             guard !store.holdsArrivals, cursor >= store.arrivalRange.upperBound else { return }
-            if !isEndTold {
+            let isDelivered = pending.isEmpty && unready.isEmpty && sending.isEmpty && undelivered.isEmpty
+            if !isEndTold, isDelivered || !tellsEndAfterDelivery {
                 isEndTold = true
                 tellLost(lost)
                 if !version.subscribeAnswerIsOK { outlet.endSubscription(subscription, group: end) }
             }
-            guard pending.isEmpty, unready.isEmpty, sending.isEmpty, undelivered.isEmpty else { return }
+            guard isDelivered else { return }
             outlet.finishSubscription(subscription, awaitingDelivery: true)
             close()
         }

@@ -51,7 +51,8 @@ public final class RelaySession: Timed {
         self.lite = lite
         self.core = core
         feeds = SessionFeeds(
-            outlet: lite, generation: core.configuration.generation, backlogLimit: core.limits.sessionBacklog)
+            outlet: lite, generation: core.configuration.generation, backlogLimit: core.limits.sessionBacklog,
+            tellsEndAfterDelivery: true)
         feeds.onWork = { [unowned self] in self.core.feedsHaveWork(self) }
     }
 

@@ -110,6 +110,20 @@ struct FeedDeliveryTests {
         #expect(bench.feed.isDone)
     }
 
+    @Test func theEndCanWaitForTheDelivery() throws {
+        let bench = FeedBench().join()
+        bench.feed.tellsEndAfterDelivery = true
+        try bench.open(0, ["a"])
+        bench.pump()
+        bench.store.finish(end: 1)
+        bench.pump()
+        #expect(bench.outlet.log == ["accept", "start 0"])
+        bench.deliver(0)
+        bench.pump()
+        #expect(bench.outlet.log == ["accept", "start 0", "end 1", "finish"])
+        #expect(bench.feed.isDone)
+    }
+
     @Test func anOpenGroupHoldsTheFinishBack() throws {
         let bench = FeedBench().join()
         let group = try bench.open(0, ["a"], finished: false)
