@@ -68,7 +68,7 @@ struct SuiteBench {
             "suite",
             [
                 ("world", .text(world.rawValue)), ("cases", .number(results.cases.count)),
-                ("played", .number(ends.count)), ("passed", .number(results.ledger.passed)),
+                ("played", .number(ends.count)), ("verdicts", .text(results.ledger.description)),
                 ("jobs", .number(jobs)), ("wallSeconds", .decimal(wall)),
                 ("protocolSeconds", .decimal(protocolTime.sum)),
                 ("protocolPerWall", .decimal(wall > 0 ? protocolTime.sum / wall : 0)),
