@@ -55,9 +55,6 @@ public struct Capability: Hashable, Sendable {
             name: "subscribe-end", basis: .expected,
             meaning: "a subscription brings no group past the end that it names"),
         Capability(
-            name: "tail-after-end", basis: .expected,
-            meaning: "an END that overtakes the groups before it ends a track only once they are whole"),
-        Capability(
             name: "unanswered-is-released", basis: .expected,
             meaning: "a subscription that its publisher never answered is given up when the last viewer leaves"),
         Capability(

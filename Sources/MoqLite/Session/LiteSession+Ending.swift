@@ -54,6 +54,7 @@ extension LiteSession {
                 throw endedEarly.ofRequest
             }
             try checkEnd(of: stream)
+            if outlivesItsReader(stream) { return }
         case .undetermined, .incomingSetup:
             throw endedEarly.ofRequest
         default:
@@ -71,6 +72,7 @@ extension LiteSession {
 
     /// The peer reset its half.
     func takeReset(_ stream: LiteStream, _ code: StreamCode) {
+        if outlivesItsReader(stream) { return }
         conclude(stream, .reset(code))
         switch stream.purpose {
         case .raw: emit(.rawEnded(stream.id, .reset(code)))
@@ -78,6 +80,13 @@ extension LiteSession {
         case .incomingAnnounce: finishOwnHalf(stream)
         default: resetOwnHalf(stream, .cancelled)
         }
+    }
+
+    /// Whether a subscription goes on although its reader ended its half: one that has heard the end of the track lets
+    /// go at once, and still takes the groups below the end (0.3.19 and 0.4.18, observed).
+    private func outlivesItsReader(_ stream: LiteStream) -> Bool {
+        guard case .incomingSubscription(let id) = stream.purpose else { return false }
+        return incomingSubscriptions[id]?.isEndTold == true
     }
 
     /// The peer wants no more on our half, which the transport has reset.

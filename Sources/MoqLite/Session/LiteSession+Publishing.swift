@@ -26,7 +26,8 @@ extension LiteSession {
     /// Says which group will be the first that never exists; 0 when there is none at all (05 and later).
     @discardableResult
     public func endSubscription(_ id: IncomingSubscriptionID, group: UInt64) -> Bool {
-        answer(id, .end(group: group))
+        incomingSubscriptions[id]?.isEndTold = true
+        return answer(id, .end(group: group))
     }
 
     /// Says that groups will not be delivered, both ends inclusive. Known peers read it and do nothing.
@@ -74,6 +75,8 @@ extension LiteSession {
 
     func concludeIncomingSubscription(_ id: IncomingSubscriptionID, _ end: StreamEnd) {
         guard let subscription = incomingSubscriptions[id] else { return }
+        // One that only wants no more answers still takes the groups below the end that it was told.
+        if subscription.isEndTold, end != .sessionClosed { return }
         forget(id)
         for group in subscription.groups.sorted() where !isClosed {
             resetGroup(group, code: resetCode(.cancelled))

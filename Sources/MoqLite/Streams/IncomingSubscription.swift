@@ -5,6 +5,8 @@ import MoqWire
 ///
 ///     awaiting -> open -> finishing (waits for the last groups to be delivered)
 struct IncomingSubscription {
+    /// Whether SUBSCRIBE_END was sent.
+    var isEndTold = false
     /// What one message of the peer says.
     enum Message {
         case request(Subscribe)

@@ -5,6 +5,31 @@ import MoqWire
 import Testing
 
 @Suite struct SubscribeTests {
+    /// Relays of the original stack end their half as soon as they hear END (0.3.19 and 0.4.18, observed).
+    @Test(arguments: [Version.lite05, .lite06])
+    func aReaderThatLetsGoAfterTheEndStillGetsTheOpenGroup(_ version: Version) throws {
+        let it = SubscribedPair(version)
+        let server = it.pair.server
+        server.startSubscription(it.incoming, group: 0)
+        let group = try #require(it.group(0))
+        #expect(server.writeFrame(group, it.frame("first")))
+        server.endSubscription(it.incoming, group: 1)
+        _ = it.pair.clientTold()
+        // Past the engine, which would stop the group as well.
+        let stream = try #require(
+            it.pair.client.openStreams.first { $0.purpose == .subscription(it.subscription) }?.stream)
+        it.pair.clientTransport.reset(stream, code: .code(1))
+        let told = it.pair.serverTold()
+        #expect(!told.contains { if case .subscribeCancelled = $0 { true } else { false } })
+        #expect(server.writeFrame(group, it.frame("last")))
+        server.finishGroup(group)
+        let id = IncomingGroupID(stream: group.stream)
+        #expect(it.pair.clientTold().filter { $0.group == id }.last == .groupEnded(id, .finished))
+        server.finishSubscription(it.incoming)
+        #expect(it.pair.clientTold().contains(.subscriptionEnded(it.subscription, .finished)))
+        #expect(!server.openStreams.contains { $0.purpose == .incomingSubscription(it.incoming) })
+    }
+
     @Test(arguments: Version.allCases, [false, true])
     func aTrackIsDeliveredFromRequestToEnd(_ version: Version, byteByByte: Bool) throws {
         let limits = byteByByte ? SessionPair.byteByByte : InMemoryLimits()
