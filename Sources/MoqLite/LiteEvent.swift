@@ -54,7 +54,8 @@ public enum LiteEvent: Hashable, Sendable {
     case subscribeEnd(SubscriptionID, group: UInt64)
     /// Groups that will not be delivered, both ends inclusive.
     case subscribeDrop(SubscriptionID, start: UInt64, end: UInt64, code: UInt64)
-    /// The publisher ended its half. Groups already opened go on, unless this side had unsubscribed.
+    /// The publisher ended its half. Groups already opened go on, unless this side had unsubscribed; behind `finished`
+    /// those that were still on their way may begin, until `unsubscribe`.
     case subscriptionEnded(SubscriptionID, StreamEnd)
     /// A group begins; `frameStart` is the number of its first frame on this stream (0 before 06).
     case groupOpened(IncomingGroupID, SubscriptionID, sequence: UInt64, frameStart: UInt64)

@@ -29,8 +29,10 @@ extension LiteSession {
     }
 
     /// Leaves a subscription. `subscriptionEnded` follows once the publisher has ended its half; groups may arrive
-    /// until then, and what is left of them is stopped with it.
+    /// until then, and what is left of them is stopped with it. One that the publisher has finished takes no further
+    /// groups.
     public func unsubscribe(_ id: SubscriptionID, _ leave: SubscriptionLeave = .finish) {
+        finishedSubscriptions.removeAll { $0 == id }
         guard let subscription = subscriptions[id], !subscription.isLeft, !withdraw(.subscribe(id)) else { return }
         subscriptions[id]?.isLeft = true
         guard let stream = subscription.stream.flatMap({ streams[$0] }) else { return }
@@ -58,7 +60,12 @@ extension LiteSession {
     func concludeSubscription(_ id: SubscriptionID, _ end: StreamEnd) {
         guard let subscription = subscriptions.removeValue(forKey: id) else { return }
         emit(.subscriptionEnded(id, end))
-        guard subscription.isLeft, !isClosed else { return }
+        guard !isClosed else { return }
+        guard subscription.isLeft else {
+            if end == .finished { finishedSubscriptions.append(id) }
+            if finishedSubscriptions.count > Self.finishedSubscriptionLimit { finishedSubscriptions.removeFirst() }
+            return
+        }
         for group in incomingGroups.filter({ $0.value.subscription == id }).keys.sorted() {
             stopGroup(group, code: stopCode(.cancelled))
         }
@@ -132,7 +139,7 @@ extension LiteSession {
         _ id: IncomingGroupID, _ head: GroupHeader, _ stream: LiteStream, version: Version
     ) throws(StreamFault) -> Bool {
         let subscription = SubscriptionID(rawValue: head.subscribeID)
-        guard subscriptions[subscription]?.stream != nil else {
+        guard subscriptions[subscription]?.stream != nil || finishedSubscriptions.contains(subscription) else {
             guard wasIssued(subscription) else {
                 throw StreamFault("a group for subscription \(head.subscribeID), which was never made", .cancelled)
             }

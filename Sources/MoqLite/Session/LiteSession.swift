@@ -58,6 +58,11 @@ public final class LiteSession {
     var incompleteFrameBytes = 0
     var isReadingPaused = false
     var pausedSubscriptions: Set<SubscriptionID> = []
+    /// Subscriptions that the publisher finished and the owner has not left: groups of them may still be on their way,
+    /// on streams that a lost packet held up. The latest ones only.
+    var finishedSubscriptions: [SubscriptionID] = []
+    /// How many of them are remembered: as many tracks may end at once and lose a packet.
+    static let finishedSubscriptionLimit = 256
 
     private var nextAnnounceRequest: UInt64 = 0
     private var nextSubscription: UInt64 = 0

@@ -21,9 +21,19 @@ import Testing
         #expect(peer.violations.count == 1)
     }
 
+    @Test func aGroupOnItsWayWhenItsSubscriptionWasFinishedIsTaken() {
+        let peer = subscribed()
+        peer.send("", on: peer.requests[0], finish: true)
+        let stream = peer.open(.unidirectional, "00 03 00 00 00 00 02 aa bb", finish: true)
+        #expect(peer.stops[stream] == nil)
+        #expect(peer.violations.isEmpty)
+        #expect(peer.session.openStreamCount == 0)
+    }
+
     @Test func aGroupThatComesAfterItsSubscriptionIsStoppedInSilence() {
         let peer = subscribed()
         peer.send("", on: peer.requests[0], finish: true)
+        peer.session.unsubscribe(SubscriptionID(rawValue: 0))
         let stream = peer.open(.unidirectional, "00 03 00 00 00")
         #expect(peer.stops[stream] == .code(1))
         #expect(peer.violations.isEmpty)
