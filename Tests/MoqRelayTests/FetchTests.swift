@@ -125,6 +125,23 @@ struct FetchTests {
         #expect(world.core.upstreamFetchCount == 0)
     }
 
+    @Test func aFetchOutlivesTheTimeForWhichATrackIsHeld() throws {
+        let (world, publisher, _, viewer) = try setUp(.lite06, .lite06)
+        let id = viewer.subscribe("x", "video")
+        world.settle()
+        viewer.lite.unsubscribe(id)
+        world.settle()
+        publisher.publication.answer = { _ in .hold }
+        let held = viewer.lite.fetch(fetch(1))
+        world.advance(20)
+        #expect(world.core.snapshot().upstreamFetches == 1)
+        publisher.publication.resume(try #require(publisher.publication.held.first), at: world.now)
+        world.settle()
+        #expect(viewer.fetches[held]?.texts == ["a1", "b", "c"])
+        world.advance(6)
+        #expect(world.core.snapshot().tracks == 0)
+    }
+
     @Test func fetchesAreBounded() throws {
         let world = World { $0.limits.fetchesPerSession = 2 }
         let publisher = world.connect(.lite06)

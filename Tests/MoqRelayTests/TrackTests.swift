@@ -238,6 +238,62 @@ struct TrackTests {
         #expect(viewer[id].ended == .finished)
     }
 
+    /// A publisher by hand: it ends its subscription before its groups are through.
+    private func handMade() throws -> (
+        world: World, publisher: Peer, request: IncomingSubscriptionID, viewer: Peer, id: SubscriptionID
+    ) {
+        let world = World()
+        let publisher = world.connect()
+        publisher.publication.answer = { request in
+            if case .subscribe = request { .hold } else { .serve }
+        }
+        publisher.publication.addTrack("video", of: world.path("x"))
+        publisher.publication.announce(world.path("x"))
+        let viewer = world.connect()
+        let id = viewer.subscribe("x", "video")
+        world.settle()
+        let request = try #require(publisher.asked.keys.first)
+        publisher.lite.startSubscription(request, group: 0)
+        return (world, publisher, request, viewer, id)
+    }
+
+    @Test func aGroupThatGoesOnBehindTheEndOfItsSubscriptionIsDeliveredBeforeTheEnd() throws {
+        let (world, publisher, request, viewer, id) = try handMade()
+        let group = try #require(
+            publisher.lite.openGroup(for: request, sequence: 0, priority: SendPriority(urgency: 0)))
+        publisher.lite.writeFrame(group, Frame(timestamp: 0, payload: Array("a".utf8)))
+        world.settle()
+        publisher.lite.endSubscription(request, group: 1)
+        publisher.lite.finishSubscription(request, awaitingDelivery: false)
+        world.advance(3)
+        #expect(viewer[id].groups.map(\.texts) == [["a"]])
+        #expect(viewer[id].ended == nil)
+        publisher.lite.writeFrame(group, Frame(timestamp: 0, payload: Array("b".utf8)))
+        publisher.lite.finishGroup(group)
+        world.settle()
+        #expect(viewer[id].groups.map(\.texts) == [["a", "b"]])
+        #expect(viewer[id].whole == [0])
+        #expect(viewer[id].end == 1)
+        #expect(viewer[id].ended == .finished)
+    }
+
+    @Test func aGroupThatComesBehindTheEndOfItsSubscriptionIsDelivered() throws {
+        let (world, publisher, request, viewer, id) = try handMade()
+        let number = try #require(publisher.asked[request]?.id)
+        publisher.lite.endSubscription(request, group: 1)
+        publisher.lite.finishSubscription(request, awaitingDelivery: false)
+        world.settle()
+        #expect(viewer[id].ended == nil)
+        let stream = try #require(publisher.lite.transport.openStream(.unidirectional))
+        // GROUP { subscription, group 0 }, then a frame with timestamp 0 and one byte.
+        publisher.lite.transport.write([0, 2, UInt8(number), 0, 0, 1, UInt8(ascii: "a")], to: stream)
+        publisher.lite.transport.finish(stream)
+        world.settle()
+        #expect(viewer[id].whole == [0])
+        #expect(viewer[id].ended == .finished)
+        #expect(viewer[id].drops.isEmpty)
+    }
+
     @Test func groupsMissingBelowTheEndAreWaitedForAndThenNamed() throws {
         let world = World()
         let publisher = world.connect()

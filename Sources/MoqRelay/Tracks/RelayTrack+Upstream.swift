@@ -125,7 +125,7 @@ extension RelayTrack {
         let first = store.resolvedStart ?? store.groups.map(\.sequence).min() ?? end
         let wantedEnd = upstream.sent.groupEnd.map { min(end, $0 + 1) } ?? end
         let missing = store.missing(from: first, to: wantedEnd)
-        guard missing.isEmpty || tailDeadline.map({ $0 <= now }) ?? true else { return }
+        guard missing.isEmpty || tailDeadline == nil else { return }
         releaseArrivals()
         upstream.leave()
         upstream.groups = [:]

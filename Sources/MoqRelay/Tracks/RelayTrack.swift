@@ -34,7 +34,7 @@ final class RelayTrack: Timed {
     var lastRefusal: StreamCode?
     /// Where the track ends, once its publisher has finished the subscription.
     var tailEnd: UInt64?
-    /// Until when missing groups are waited for behind the end.
+    /// Until when missing groups are waited for behind the end; nil then means no longer.
     var tailDeadline: Instant?
     /// Until when the publisher may say where it starts while groups wait for that.
     var startDeadline: Instant?
@@ -185,10 +185,17 @@ final class RelayTrack: Timed {
 
     func due(at now: Instant) {
         guard !isOver else { return }
-        if let holdUntil, holdUntil <= now, isIdle { return close() }
+        // A deadline that has passed is forgotten here, or it would be due for ever.
+        if let deadline = holdUntil, deadline <= now {
+            if isIdle { return close() }
+            holdUntil = nil
+        }
         if let deadline = startDeadline, deadline <= now { releaseArrivals() }
         expire(at: now)
-        if let deadline = tailDeadline, deadline <= now { concludeTail(at: now) }
+        if let deadline = tailDeadline, deadline <= now {
+            tailDeadline = nil
+            concludeTail(at: now)
+        }
         upstreamsDue(at: now)
         reschedule()
     }
