@@ -60,7 +60,8 @@ struct ActorReader {
         guard let kind = ActorKind(rawValue: text) else {
             context.unknownWord(
                 text, at: node.span, "`\(text)` is not a kind of actor", among: ActorKind.available.map(\.rawValue))
-            return nil
+            // Its steps can be read all the same.
+            return .session
         }
         if !ActorKind.available.contains(kind) {
             context.error(

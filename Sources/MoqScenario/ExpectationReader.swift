@@ -13,6 +13,10 @@ struct ExpectationReader {
         "probe", "stream",
     ]
 
+    /// The keys that may stand beside `track` and its properties.
+    static let otherKeys =
+        names + ["track", "broadcast", "within", "for", "count", "at_least", "at_most", "any_of", "in_order", "all_of"]
+
     /// Things that are states or have counts of their own, so that "how often" means nothing for them.
     private static let statesWithoutCount = ["track_info", "datagrams", "session", "catalog", "stream"]
 
@@ -158,7 +162,12 @@ struct ExpectationReader {
     }
 
     private func announcement(_ entry: YAMLNode.Entry) -> AnnouncementExpectation? {
-        if case .scalar = entry.value.content {
+        if case .scalar(let text, let isPlain) = entry.value.content {
+            guard !isPlain || !["true", "false"].contains(text) else {
+                return context.wrong(
+                    entry.value, entry.key, expected: "the name of a broadcast, or `\"*\"` for any", suggestion: "\"*\""
+                )
+            }
             return context.text(entry.value, entry.key).map {
                 AnnouncementExpectation(broadcast: $0 == "*" ? nil : $0)
             }

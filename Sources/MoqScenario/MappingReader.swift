@@ -24,10 +24,16 @@ final class MappingReader {
         case .scalar("", isPlain: true), .scalar("~", isPlain: true): entries = []
         case .scalar, .sequence:
             context.error(
-                node.span, "`\(what)` is \(node.kindDescription)", expected: "a mapping, such as `{ key: value }`")
+                node.span, "\(Self.title(what)) is \(node.kindDescription)",
+                expected: "a mapping, such as `{ key: value }`")
             return nil
         }
     }
+
+    /// What the mapping describes as it stands in a sentence: a key in its quotes, or `the suite file`.
+    private var title: String { Self.title(what) }
+
+    private static func title(_ what: String) -> String { what.contains(" ") ? "the \(what)" : "`\(what)`" }
 
     /// The keys that are there.
     var keys: [String] { entries.map(\.key) }
@@ -70,12 +76,12 @@ final class MappingReader {
         for entry in entries where !taken.contains(entry.key) {
             let free = known.filter { !taken.contains($0) }
             context.unknownWord(
-                entry.key, at: entry.keySpan, "unknown key `\(entry.key)` in `\(what)`",
+                entry.key, at: entry.keySpan, "unknown key `\(entry.key)` in \(title)",
                 among: free.isEmpty ? known : free)
             if let nearest = NearestWord.of(entry.key, among: free) { missing.removeAll { $0 == nearest } }
         }
         guard let last = missing.popLast() else { return }
         let others = missing.map { "`\($0)`" }.joined(separator: ", ")
-        context.error(span, "`\(what)` needs \(others.isEmpty ? "" : "\(others) and ")`\(last)`")
+        context.error(span, "\(title) needs \(others.isEmpty ? "" : "\(others) and ")`\(last)`")
     }
 }

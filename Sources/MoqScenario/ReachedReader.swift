@@ -1,7 +1,8 @@
 /// Reads the sentences under `reached`.
 enum ReachedReader {
     static let forms =
-        "`ACTOR was behind by SIZE`, `network lost at least N packets` (or `delayed`, `duplicated`, `reordered`), "
+        "`ACTOR was behind by SIZE`, `network lost at least N packets` (or an actor instead of `network`; or "
+        + "`delayed`, `duplicated`, `reordered`), "
         + "`ACTOR received at least N frames` (or `groups`, `datagrams`) or `ACTOR was connected at least N times`"
 
     static func read(_ node: YAMLNode, context: ReadingContext) -> Reached? {

@@ -112,6 +112,11 @@ extension ReadingContext {
     /// A number, `{ at_least: N }`, `{ at_most: N }` or both.
     func count(_ node: YAMLNode, _ name: String) -> CountExpectation? {
         guard case .mapping = node.content else {
+            if case .scalar(let text, isPlain: true) = node.content, Self.number(text) == nil {
+                return wrong(
+                    node, name, expected: "a whole number, `{ at_least: N }`, `{ at_most: N }` or both",
+                    suggestion: Self.countMeant(text))
+            }
             return integer(node, name, in: 0...Self.greatestCount).map {
                 CountExpectation(minimum: Int($0), maximum: Int($0))
             }
@@ -134,6 +139,14 @@ extension ReadingContext {
     func wrong<Value>(_ node: YAMLNode, _ name: String, expected: String, suggestion: String? = nil) -> Value? {
         error(node.span, "`\(name)` is \(node.kindDescription)", expected: expected, suggestion: suggestion)
         return nil
+    }
+
+    /// What a count in words stands for: `at least 3`.
+    private static func countMeant(_ text: String) -> String? {
+        let words = text.split { $0 == " " || $0 == "_" }.map { $0.lowercased() }
+        guard words.count == 3, words[0] == "at", ["least", "most"].contains(words[1]), let number = number(words[2])
+        else { return nil }
+        return "{ at_\(words[1]): \(number) }"
     }
 
     /// Counts above this are a slip of the finger.

@@ -34,19 +34,24 @@ final class ReadingContext {
     /// Reports a word that is none of those that are valid here.
     func unknownWord(_ word: String, at span: SourceSpan, _ message: String, among words: [String]) {
         let nearest = NearestWord.ranked(word, among: words, limit: 4)
-        error(span, message, expected: Self.choice(of: words, nearest: nearest), suggestion: nearest.first)
+        error(
+            span, message, expected: Self.choice(of: words, instead: word, nearest: nearest), suggestion: nearest.first)
     }
 
-    /// More words than this are not listed in a message.
+    /// More words than this are not listed in a message when it is clear which one was meant.
     private static let mostWordsListed = 24
+    /// More words than this are never listed.
+    private static let longestList = 48
 
-    private static func choice(of words: [String], nearest: [String]) -> String? {
+    private static func choice(of words: [String], instead word: String, nearest: [String]) -> String? {
         func quoted(_ words: some Sequence<String>) -> String { words.map { "`\($0)`" }.joined(separator: ", ") }
         if words.isEmpty { return nil }
         if words.count == 1 { return quoted(words) }
         if words.count <= mostWordsListed { return "one of \(quoted(words))" }
-        return nearest.isEmpty
-            ? "one of \(quoted(words.prefix(mostWordsListed))) or \(words.count - mostWordsListed) more"
-            : "one of \(words.count) words, such as \(quoted(nearest))"
+        if let first = nearest.first, NearestWord.isSlip(word, for: first) {
+            return "one of \(words.count) words, such as \(quoted(nearest))"
+        }
+        if words.count <= longestList { return "one of \(quoted(words))" }
+        return "one of \(quoted(words.prefix(longestList))) or \(words.count - longestList) more"
     }
 }

@@ -154,6 +154,13 @@ struct ReferenceCheck {
                 && (track.broadcast == nil || $0.broadcast == nil || $0.broadcast == track.broadcast)
         }
         guard !matching.isEmpty else {
+            let elsewhere = known.filter { $0.track == track.track }.compactMap(\.broadcast)
+            if let broadcast = track.broadcast, !elsewhere.isEmpty {
+                context.unknownWord(
+                    broadcast, at: context.span(of: broadcast, from: place),
+                    "\(complaint) `\(track.track)` in `\(broadcast)` before this", among: elsewhere)
+                return
+            }
             let full = track.broadcast.map { "`\(track.track)` in `\($0)`" } ?? "`\(track.track)`"
             var words: [String] = []
             for name in known.map(\.track) where !words.contains(name) { words.append(name) }

@@ -122,6 +122,10 @@ struct ScenarioReader {
             guard let id = context.text(item, "requirements") else { return nil }
             if let known = context.vocabulary.requirements, !known.contains(id) {
                 context.unknownWord(id, at: item.span, "there is no requirement `\(id)`", among: known)
+            } else if !Self.isIdentifier(id) {
+                context.error(
+                    item.span, "the requirement `\(id)` is no id",
+                    expected: "lower-case letters, digits, `-` and `.`, such as `subscribe.latest-group`")
             }
             return id
         }

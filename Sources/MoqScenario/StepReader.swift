@@ -28,9 +28,10 @@ struct StepReader {
                 if case .scalar(let text, _) = node.content, text.contains(".") { "\(text): {}" } else {
                     nil as String?
                 }
-            return context.wrong(
-                node, "step", expected: "`actor.verb: { ... }`, `parallel`, `repeat`, `after` or `wait`",
-                suggestion: verb)
+            context.error(
+                node.span, "a step is \(node.kindDescription)",
+                expected: "`actor.verb: { ... }`, `parallel`, `repeat`, `after` or `wait`", suggestion: verb)
+            return nil
         }
         let verbs = entries.filter { $0.key != "name" }
         guard let entry = verbs.first else {

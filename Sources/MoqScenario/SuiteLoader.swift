@@ -58,7 +58,10 @@ public struct SuiteLoader {
         }
         let text = String(decoding: file.bytes, as: UTF8.self)
         let context = ReadingContext(text: SourceText(file: file.path, text: text), vocabulary: vocabulary)
-        guard let root = YAMLDocument.read(file.bytes, context: context).root else { return (nil, (nil, context)) }
+        // Some editors begin a file with the mark of UTF-8, which is no part of its text.
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let bytes = file.bytes.starts(with: mark) ? Array(file.bytes.dropFirst(mark.count)) : file.bytes
+        guard let root = YAMLDocument.read(bytes, context: context).root else { return (nil, (nil, context)) }
         return (SuiteReader(context: context).suite(root), (root, context))
     }
 }

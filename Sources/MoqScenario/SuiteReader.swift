@@ -26,8 +26,10 @@ struct SuiteReader {
                 list.keySpan, "the suite has no scenarios", expected: "a list, each scenario after a `- `")
             return nil
         }
+        // What the ids of scenarios begin with; nothing can be said of that when the suite's own is wrong.
+        let validID = id.flatMap { ScenarioReader.isIdentifier($0) ? $0 : nil } ?? ""
         let scenarios = items.compactMap {
-            ScenarioReader(context: context, suite: id ?? "", defaults: defaults).scenario($0)
+            ScenarioReader(context: context, suite: validID, defaults: defaults).scenario($0)
         }
         guard let id else { return nil }
         return Suite(id: id, about: about ?? "", file: context.text.file, scenarios: scenarios)

@@ -42,7 +42,9 @@ enum TrackExpectationReader {
                 expected: "`track: NAME` beside it")
         }
         guard track != nil else { return nil }
-        if present.isEmpty {
+        // A property whose name is wrong is reported as such.
+        let isSlip = reader.keys.contains { !properties.contains($0) && !ExpectationReader.otherKeys.contains($0) }
+        if present.isEmpty, !isSlip {
             context.error(
                 reader.take("track")?.keySpan ?? reader.span, "nothing is expected of the track",
                 expected: "what should have come of it, such as `groups: 1`, `frames: 3` or `reset: not_found`")

@@ -259,8 +259,18 @@ private final class YAMLTreeBuilder {
                 expected: "quotes around a variable inside `{ }` and `[ ]`: `\"${i}\"`")
         } else {
             let start = state.context_mark
-            let opening = state.context.map { " (\(String(cString: $0)) at line \(start.line + 1))" } ?? ""
-            context.error(span, "this is not YAML: \(problem)\(opening)")
+            let hint = SyntaxHint(
+                problem: problem, reading: state.context.map { String(cString: $0) },
+                start: (Int(start.line) + 1, Int(start.column)), line: line, column: span.column)
+            guard !hint.isOpenQuote else {
+                let opening = context.text.span(
+                    fromLine: Int(start.line), column: Int(start.column), toLine: Int(start.line),
+                    column: Int(start.column) + 1)
+                context.error(opening, "this is not YAML: a text in quotes has no end", expected: hint.expected)
+                return
+            }
+            let opening = hint.reading.map { " (\($0) at line \(hint.start.line))" } ?? ""
+            context.error(span, "this is not YAML: \(problem)\(opening)", expected: hint.expected)
         }
     }
 }

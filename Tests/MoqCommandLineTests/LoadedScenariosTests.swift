@@ -46,6 +46,16 @@ import Testing
         #expect(loaded.warningLine == "the scenario files have 1 warning; moqspec lint shows them")
     }
 
+    @Test func everyConditionAndCapabilityIsOnThePageOfTheLanguage() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let page = try String(contentsOf: root.appending(path: "docs/scenario-language.md"), encoding: .utf8)
+        let words = Vocabulary.ofThisRelease
+        for name in words.conditions.filter({ $0 != "app(n)" }) + words.capabilities {
+            #expect(page.contains("`\(name)`"), "\(name) is not on the page")
+        }
+    }
+
     @Test func theListingNamesScenariosTagsAndWhatCannotBeRun() throws {
         let listing = SuiteListing(Samples.loaded().suites)
         let text = listing.text(withCases: false)

@@ -40,6 +40,46 @@ import Testing
             """#, of: result)
     }
 
+    @Test func aPropertyOfATrackIsMistyped() {
+        let result = load(
+            suite(
+                steps: #"""
+                    - camera.connect: {}
+                    - viewer.subscribe: { broadcast: game, track: video }
+                    - viewer.expect: { track: video, frame: 3 }
+                    - viewer.expect: { track: video, frames: at least 3 }
+                    - viewer.expect: { track: video, broadcast: gme, frames: 3 }
+                    - viewer.expect: { announced: true }
+                    """#))
+        let messages = result.diagnostics.map { "\($0.location.line): \($0.message); \($0.suggestion ?? "")" }
+        #expect(
+            messages == [
+                "12: unknown key `frame` in `viewer.expect`; frames",
+                "13: `frames` is `at least 3`; { at_least: 3 }",
+                "15: `announced` is `true`; \"*\"",
+            ])
+    }
+
+    @Test func aTrackIsLookedForInAnotherBroadcast() {
+        let result = load(
+            suite(
+                steps: #"""
+                    - camera.connect: {}
+                    - viewer.subscribe: { broadcast: game, track: video }
+                    - viewer.expect: { track: video, broadcast: gme, frames: 3 }
+                    """#))
+        expectText(
+            #"""
+            x.yaml:12:51: error: viewer never subscribes to `video` in `gme` before this
+              12 |       - viewer.expect: { track: video, broadcast: gme, frames: 3 }
+                 |                                                   ^^^
+                 = expected: `game`
+                 = did you mean `game`?
+
+            1 error
+            """#, of: result)
+    }
+
     @Test func aTrackHasNoProperty() {
         let result = load(
             suite(

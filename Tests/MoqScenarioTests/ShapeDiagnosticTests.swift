@@ -20,7 +20,7 @@ import Testing
                 |        ^^^^^^^^^
                 = expected: lower-case letters, digits, `-` and `.`
 
-            x.yaml:2:1: error: unknown key `abuot` in `suite file`
+            x.yaml:2:1: error: unknown key `abuot` in the suite file
               2 | abuot: x
                 | ^^^^^
                 = expected: `about`
@@ -225,7 +225,7 @@ import Testing
             x.yaml:11:40: error: `reached` is `network lost some packets`
               11 |     reached: [viewer was behind by 32, network lost some packets, viwer received at least 3 frames]
                  |                                        ^^^^^^^^^^^^^^^^^^^^^^^^^
-                 = expected: `ACTOR was behind by SIZE`, `network lost at least N packets` (or `delayed`, `duplicated`, `reordered`), `ACTOR received at least N frames` (or `groups`, `datagrams`) or `ACTOR was connected at least N times`
+                 = expected: `ACTOR was behind by SIZE`, `network lost at least N packets` (or an actor instead of `network`; or `delayed`, `duplicated`, `reordered`), `ACTOR received at least N frames` (or `groups`, `datagrams`) or `ACTOR was connected at least N times`
 
             x.yaml:11:67: error: `reached` speaks of `viwer`, which is not an actor
               11 |     reached: [viewer was behind by 32, network lost some packets, viwer received at least 3 frames]

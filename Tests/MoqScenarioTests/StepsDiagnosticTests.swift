@@ -73,7 +73,7 @@ import Testing
                  = expected: one of `parallel`, `repeat`, `after`, `wait`, `actor.verb`
                  = did you mean `parallel`?
 
-            x.yaml:12:9: error: `step` is `camera.vanish`
+            x.yaml:12:9: error: a step is `camera.vanish`
               12 |       - camera.vanish
                  |         ^^^^^^^^^^^^^
                  = expected: `actor.verb: { ... }`, `parallel`, `repeat`, `after` or `wait`

@@ -37,6 +37,7 @@ import Testing
             x.yaml:3:10: error: this is not YAML: did not find expected ',' or '}' (while parsing a flow mapping at line 2)
               3 | scenarios: []
                 |          ^
+                = expected: a `,` before the next item, or the `}` that closes what line 2 opens
 
             1 error
             """#, of: result)
@@ -60,6 +61,92 @@ import Testing
 
             1 error
             """#, of: result)
+    }
+
+    @Test func theColonOfAKeyHasNoBlank() {
+        expectSyntaxError(
+            "suite: s\nabout: x\nscenarios:\n  - id: s.a\n    steps:\n      - a.write:{ track: v, groups: 1 }\n",
+            #"""
+            x.yaml:6:35: error: this is not YAML: mapping values are not allowed in this context
+              6 |       - a.write:{ track: v, groups: 1 }
+                |                                   ^
+                = expected: a blank after the colon of a key
+
+            1 error
+            """#)
+    }
+
+    @Test func aTextHasAColon() {
+        expectSyntaxError(
+            "suite: s\nabout: one: two\n",
+            #"""
+            x.yaml:2:11: error: this is not YAML: mapping values are not allowed in this context
+              2 | about: one: two
+                |           ^
+                = expected: quotes around a text that has a colon and a blank in it
+
+            1 error
+            """#)
+    }
+
+    @Test func aKeyStandsInAnotherColumn() {
+        expectSyntaxError(
+            "suite: s\n about: x\nscenarios:\n  - id: a\n     title: b\n",
+            #"""
+            x.yaml:2:7: error: this is not YAML: mapping values are not allowed in this context
+              2 |  about: x
+                |       ^
+                = expected: the keys of one mapping in one column, and a value before what is indented
+
+            1 error
+            """#)
+    }
+
+    @Test func aKeyStandsLeftOfTheOthers() {
+        expectSyntaxError(
+            "scenarios:\n  - id: a\n    matrix: { version: 06 }\n     actors: {}\n",
+            #"""
+            x.yaml:4:6: error: this is not YAML: did not find expected key (while parsing a block mapping at line 2)
+              4 |      actors: {}
+                |      ^
+                = expected: the keys of one mapping in one column; those since line 2 are in column 5
+
+            1 error
+            """#)
+    }
+
+    @Test func aValueBeginsWithASign() {
+        expectSyntaxError(
+            "suite: s\nabout: { frames: >= 1 }\n",
+            #"""
+            x.yaml:2:18: error: this is not YAML: found character that cannot start any token (while scanning for the next token at line 2)
+              2 | about: { frames: >= 1 }
+                |                  ^
+                = expected: quotes around a text that begins with `>`
+
+            1 error
+            """#)
+    }
+
+    @Test func aQuoteIsNotClosed() {
+        expectSyntaxError(
+            "suite: s\nabout: \"x\nscenarios: []\n",
+            #"""
+            x.yaml:2:8: error: this is not YAML: a text in quotes has no end
+              2 | about: "x
+                |        ^
+                = expected: a quotation mark at its end
+
+            1 error
+            """#)
+    }
+
+    @Test func aFileBeginsWithTheMarkOfUTF8() {
+        #expect(load("\u{FEFF}suite: s\nabout: x\nscenarios: []\n").diagnostics.map(\.location.line) == [3])
+    }
+
+    private func expectSyntaxError(_ text: String, _ expected: String) {
+        expectText(expected, of: load(text))
     }
 
     @Test func aKeyIsThereTwice() {
