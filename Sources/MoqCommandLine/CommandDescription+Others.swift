@@ -4,7 +4,7 @@ extension CommandDescription {
         name: "list",
         summary: "Show the suites and scenarios there are, without running anything.",
         operands: "[PATH...]",
-        about: ["PATH is a scenario file or a folder of them; without any it is `scenarios`."],
+        about: ["PATH is a scenario file, or a folder of them; without any it is `scenarios`."],
         flags: [
             Flag("cases", help: "Show every case, and why one cannot be run by this release."),
             Flag("json", help: "As one JSON document."),
@@ -23,7 +23,7 @@ extension CommandDescription {
             "The exit status is 2 when there is an error, with --strict also when there is a warning, else 0.",
         ],
         flags: [Flag("strict", help: "Warnings are errors."), help],
-        examples: [Example(line: "lint scenarios/errors.yaml", purpose: "check one file")])
+        examples: [Example(line: "lint scenarios/fetch.yaml", purpose: "check one file")])
 
     /// `moqspec relay`.
     public static let relay = CommandDescription(

@@ -9,7 +9,7 @@ extension CommandDescription {
         summary: "Run scenarios against a relay and say whether it keeps its promises.",
         operands: "[PATH...]",
         about: [
-            "PATH is a scenario file, or a folder in which all *.yaml files are scenarios; without any it is `scenarios`.",
+            "PATH is a scenario file, or a folder in which all *.yaml and *.yml files are scenarios; without any it is `scenarios`.",
             "A pattern is the id of a case, a scenario or a suite, or SUITE/SCENARIO, with * for anything but a slash "
                 + "and ** for anything; or tag:NAME. Durations have a unit: 500ms, 30s, 5min.",
         ],

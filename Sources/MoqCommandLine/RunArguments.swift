@@ -94,11 +94,13 @@ public struct RunArguments: Sendable {
         return options
     }
 
-    /// The command that runs one case of this run again: the same words with the seed, without what selects cases and
-    /// names files.
+    /// What does not matter to a case that is run alone: what selects cases, names files, or is about the whole run.
+    private static let leftOutOfRerun = ["filter", "report", "seed", "quiet", "verbose", "jobs", "timeout"]
+
+    /// The command that runs one case of this run again: the same words with the seed, without what does not matter.
     public func rerun(program: String, seed: UInt64) -> Rerun {
         var words = [program, "run"]
-        for flag in given.flags where !["filter", "report", "seed", "quiet", "verbose"].contains(flag.name) {
+        for flag in given.flags where !Self.leftOutOfRerun.contains(flag.name) {
             guard let value = flag.value else {
                 words.append("--\(flag.name)")
                 continue

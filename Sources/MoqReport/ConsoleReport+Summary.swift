@@ -31,9 +31,9 @@ extension ConsoleReport {
         var lines = [StyledLine(verdict == .warn ? "warnings" : Self.heading(verdict), Self.style(verdict))]
         for result in cases.prefix(Self.listLimit) {
             let place = (result.deciding?.finding.place ?? result.start.place).fileAndLine
-            let reason = result.deciding?.finding.headline ?? result.reason ?? ""
+            let reason = result.deciding.map { FindingText.summary($0.finding) } ?? result.reason ?? ""
             lines.append(
-                StyledLine(Printable.line("  \(place)  \(result.start.name)"))
+                StyledLine(Printable.line("  \(place)  \(result.start.caseID)"))
                     .adding(reason.isEmpty ? "" : Printable.line("  \(reason)"), .faint))
         }
         if cases.count > Self.listLimit { lines.append(StyledLine("  and \(cases.count - Self.listLimit) more")) }
@@ -86,7 +86,7 @@ extension ConsoleReport {
         return [StyledLine("slowest", .faint)]
             + sorted.prefix(Self.slowestCount).map { entry in
                 let time = Printable.rightAligned((entry.element.end?.duration ?? .zero).readable, to: 9)
-                return StyledLine("  \(time)  \(Printable.line(entry.element.start.name))")
+                return StyledLine("  \(time)  \(Printable.line(entry.element.start.caseID))")
             }
     }
 

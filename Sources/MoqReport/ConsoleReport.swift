@@ -143,7 +143,7 @@ public struct ConsoleReport {
     private func caseLine(_ result: CaseResult) -> StyledLine {
         let verdict = result.verdict
         var line = StyledLine("  ").adding(Printable.padded(Self.mark(verdict), to: 9), Self.style(verdict))
-            .adding(Printable.line(result.start.name)).adding("  \(time(result))", .faint)
+            .adding(Printable.line(result.start.caseID)).adding("  \(time(result))", .faint)
         if ![.pass, .warn, .fail].contains(verdict), let reason = result.reason {
             line = line.adding("  \(Printable.line(reason))")
         }

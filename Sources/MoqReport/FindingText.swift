@@ -9,6 +9,8 @@ enum FindingText {
     static let shownBytes = 64
     /// Characters shown of a line of a scenario file, around the column.
     static let shownSource = 160
+    /// Characters shown of what came instead, where a failure has one line.
+    static let shownActual = 120
     /// Actor names are aligned up to this width.
     private static let widestActor = 14
 
@@ -21,7 +23,7 @@ enum FindingText {
         lines.append(
             StyledLine("\(label(finding.severity)): ", style(finding.severity)).adding(Printable.line(finding.headline))
         )
-        lines += field("expected", finding.expected)
+        lines += field("expected", expected(finding))
         lines += field("actual", finding.actual)
         lines += field("requires", requirement(finding))
         lines += field("bytes", bytes(finding.bytes))
@@ -48,6 +50,22 @@ enum FindingText {
         case .warn: .warning
         case .notTestable, .skip, .note: .faint
         }
+    }
+
+    /// What went wrong in one line: the headline and, since many failures share one, what came instead.
+    static func summary(_ finding: Finding) -> String {
+        guard let actual = finding.actual.flatMap({ Printable.lines($0).first }), !actual.isEmpty else {
+            return Printable.line(finding.headline)
+        }
+        let short = actual.count > shownActual ? "\(actual.prefix(shownActual - 3))..." : actual
+        return "\(Printable.line(finding.headline)); actual: \(short)"
+    }
+
+    /// What was expected, unless it only repeats the line of the file that stands above it.
+    private static func expected(_ finding: Finding) -> String? {
+        guard let expected = finding.expected, let source = finding.sourceLine else { return finding.expected }
+        let line = source.trimmingPrefix { $0 == " " }
+        return [String(line), "never \(line)"].contains(expected) ? nil : expected
     }
 
     private static func requirement(_ finding: Finding) -> String? {
@@ -79,7 +97,9 @@ enum FindingText {
         let number = String(place.line)
         let blank = String(repeating: " ", count: number.count)
         var lines = [StyledLine("  \(number) | ", .faint).adding(String(characters))]
-        if column > 0, column <= characters.count + 1 {
+        // A line that comes without its indentation is whole enough, but its columns are not those of the file.
+        let isIndented = source.first == " " || column == 1
+        if isIndented, column > 0, column <= characters.count + 1 {
             let indent = String(repeating: " ", count: column - 1)
             lines.append(StyledLine("  \(blank) | ", .faint).adding("\(indent)^", style(finding.severity)))
         }

@@ -28,7 +28,7 @@ struct JUnitCase {
     func write(to writer: inout XMLWriter) {
         let start = result.start
         let attributes: [(String, String?)] = [
-            ("name", start.name.isEmpty ? "case" : start.name),
+            ("name", start.caseID.isEmpty ? "case" : start.caseID),
             ("classname", start.suite.isEmpty ? "moqspec" : start.suite),
             ("time", JUnitReport.seconds(result.end?.duration ?? .zero)),
             ("file", start.place.file.isEmpty ? nil : start.place.file),
@@ -70,7 +70,8 @@ struct JUnitCase {
 
     /// The failure in one line.
     private var message: String {
-        Printable.line(Self.first(result.deciding?.finding.headline, result.reason, result.verdict.label))
+        if let finding = result.deciding?.finding, !finding.headline.isEmpty { return FindingText.summary(finding) }
+        return Printable.line(Self.first(result.reason, result.verdict.label))
     }
 
     /// The first text that says something: readers take an empty message for none.

@@ -119,7 +119,7 @@ import Testing
             "--report=junit=x", "--jobs=2")
         #expect(
             arguments.rerun(program: ".build/moqspec", seed: 12).prefix
-                == ".build/moqspec run --relay-command 'relay {port}' --insecure --jobs 2 --seed 12 'some where' --filter"
+                == ".build/moqspec run --relay-command 'relay {port}' --insecure --seed 12 'some where' --filter"
         )
     }
 }

@@ -59,7 +59,7 @@ struct ConsoleReportTests {
         let events = Array(ReportSamples.everyVerdict.prefix(6))
         let lines = ReportSamples.console(events, ConsoleReport.Options())
         #expect(lines.contains("9 cases = 0 passed + 2 errors + 7 not started"))
-        #expect(lines.contains("  scenarios/errors.yaml:12  errors.fail [03 quic]  the run ended before this case did"))
+        #expect(lines.contains("  scenarios/errors.yaml:12  errors.fail[03,quic]  the run ended before this case did"))
         #expect(lines.last == "the events stop before the run's end: moqspec died or was killed")
     }
 
@@ -109,7 +109,7 @@ struct ConsoleReportTests {
 
     @Test func `a long source line is shown around its column`() {
         let start = ReportSamples.begin("errors.long")
-        let source = String(repeating: "a", count: 300) + "X" + String(repeating: "b", count: 300)
+        let source = "  " + String(repeating: "a", count: 298) + "X" + String(repeating: "b", count: 300)
         let finding = Finding(
             caseID: start.caseID, severity: .fail, headline: "h", place: FilePlace(file: "f", line: 9, column: 301),
             sourceLine: source)
@@ -118,5 +118,20 @@ struct ConsoleReportTests {
         #expect(lines[1].count == FindingText.shownSource + "  9 | ".count)
         let caret = lines[2].firstIndex(of: "^").map { lines[2].distance(from: lines[2].startIndex, to: $0) }
         #expect(caret.map { Array(lines[1])[$0] } == "X")
+    }
+
+    @Test func `a step without its indentation has no caret, and is not repeated as what was expected`() {
+        let start = ReportSamples.begin("errors.step")
+        let finding = Finding(
+            caseID: start.caseID, severity: .fail, headline: "it did not happen",
+            place: FilePlace(file: "f", line: 9, column: 9), sourceLine: "- a.expect: { session: closed }",
+            expected: "- a.expect: { session: closed }", actual: "connected\nfor 3 s")
+        let evidence = CaseResult.Evidence(finding: finding, before: [], earlier: 0)
+        #expect(
+            FindingText.lines(of: evidence, in: start).map(\.text) == [
+                "f:9:9", "  9 | - a.expect: { session: closed }", "FAIL: it did not happen", "  actual    connected",
+                "            for 3 s",
+            ])
+        #expect(FindingText.summary(finding) == "it did not happen; actual: connected")
     }
 }

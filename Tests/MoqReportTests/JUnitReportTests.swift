@@ -38,7 +38,7 @@ struct JUnitReportTests {
         let good = ReportSamples.junit(ReportSamples.everyVerdict)
         let broken = [
             good.replacing(" classname=\"errors\"", with: ""),
-            good.replacing(" name=\"errors.pass [03 quic]\"", with: ""),
+            good.replacing(" name=\"errors.pass[03,quic]\"", with: ""),
             good.replacing("skipped=\"4\"", with: ""), good.replacing("type=\"known\"", with: "type=\"other\""),
         ]
         let schema = Tools.root.appending(path: "fixtures/junit.xsd").path
@@ -81,12 +81,12 @@ struct JUnitReportTests {
         let suite = try #require(read["suites"]?[0])
         #expect(suite["timestamp"]?.string == "2026-08-01T12:00:00")
         let failure = try #require(suite["cases"]?[1])
-        #expect(failure["name"]?.string == "errors.fail [03 quic]")
+        #expect(failure["name"]?.string == "errors.fail[03,quic]")
         #expect(failure["classname"]?.string == "errors")
         #expect(failure["file"]?.string == "scenarios/errors.yaml")
         #expect(failure["line"]?.string == "12")
         #expect(failure["time"] == .real(1.204))
-        #expect(failure["message"]?.string == "the subscription was reset with another code")
+        #expect(failure["message"]?.string == "the subscription was reset with another code; actual: reset 0")
         let text = try #require(failure["text"]?.string)
         #expect(text.hasPrefix("scenarios/errors.yaml:17:9\n"))
         #expect(text.contains("\n  expected  reset not_found (13)\n"))
