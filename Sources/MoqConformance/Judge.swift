@@ -124,8 +124,7 @@ public struct Judge: Sendable {
         let matching = record.announcements.enumerated().filter {
             $0.element.isActive && Self.matches($0.element, wanted)
         }
-        let seen =
-            record.active.isEmpty ? "nothing is announced" : "announced: \(record.active.joined(separator: ", "))"
+        let seen = Self.announced(record)
         if countsPast {
             // What was announced before the step and is still live is as forbidden as what comes.
             let live = matching.last.map { record.active.contains($0.element.path) } ?? false
@@ -148,11 +147,20 @@ public struct Judge: Sendable {
             !$0.element.isActive && (wanted.broadcast == nil || $0.element.path == wanted.broadcast)
                 && $0.offset >= announcementsBefore
         }
-        let seen =
-            record.active.isEmpty ? "nothing is announced" : "announced: \(record.active.joined(separator: ", "))"
+        let seen = Self.announced(record)
         if countsPast || count != nil { return Self.tally(ended.count, count, seen) }
         let over = ended.contains { !record.active.contains($0.element.path) }
         return over ? .met(seen) : .pending(seen)
+    }
+
+    /// Broadcasts that are named in what was seen: a relay that floods announces thousands.
+    private static let broadcastsNamed = 20
+
+    private static func announced(_ record: SessionRecord) -> String {
+        guard !record.active.isEmpty else { return "nothing is announced" }
+        let more = record.active.count - broadcastsNamed
+        return "announced: \(record.active.prefix(broadcastsNamed).joined(separator: ", "))"
+            + (more > 0 ? " and \(more) more" : "")
     }
 
     private static func matches(_ announcement: AnnouncementRecord, _ wanted: AnnouncementExpectation) -> Bool {

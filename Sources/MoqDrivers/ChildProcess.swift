@@ -58,7 +58,7 @@ public final class ChildProcess {
         posix_spawnattr_setflags(
             &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
 
-        let words = ["/bin/sh", "-c", "exec \(command)"]
+        let words = ["/bin/sh", "-c", Self.isCompound(command) ? command : "exec \(command)"]
         var arguments: [UnsafeMutablePointer<CChar>?] = words.map { word in strdup(word) }
         arguments.append(nil)
         defer { for argument in arguments { free(argument) } }
@@ -71,6 +71,12 @@ public final class ChildProcess {
         }
         processID = process
         descriptor = moqspec_pidfd_open(process)
+    }
+
+    /// Whether a command is more than one program with its arguments. Then the shell stays, and its end is the end of
+    /// all; a single program takes its place, so that signals and the exit status are the program's own.
+    static func isCompound(_ command: String) -> Bool {
+        command.contains { ";&|(){}\n`".contains($0) } || command.hasPrefix("!")
     }
 
     deinit {

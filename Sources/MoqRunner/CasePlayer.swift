@@ -53,7 +53,8 @@ final class CasePlayer {
         let prefix = scenario.isolation == .namespace ? "" : "c\(index)-\(String(seed & 0xFFFF_FFFF, radix: 36))"
         let scene = Scene(
             scenario, prefix: (try? BroadcastPath(prefix)) ?? .empty, driver: world.driver, access: world.access,
-            codes: CodeBook(generation: findings.generation), seed: seed)
+            codes: CodeBook(generation: findings.generation), seed: seed,
+            bounds: options.bounds)
         let run = CaseRun(scenario, world: world, scene: scene, control: control, limit: options.caseDeadline)
         crank(run, progress)
         var report = CaseReport(run, findings: findings)

@@ -222,6 +222,7 @@ final class CaseRun {
 
     private func settle(_ failure: StepFailure?) {
         self.failure = failure
+        for actor in actors { actor.noteUnwantedClose() }
         settlement = Settlement(self, isOrderly: failure == nil)
         wake(at: now)
     }

@@ -15,7 +15,7 @@ final class ControlSession {
     private var line: Line?
     private var attempts: UInt64 = 0
     private var watchID: AnnounceRequestID?
-    private(set) var announced: [BroadcastPath] = []
+    private var announced: Set<BroadcastPath> = []
     private var fences: [SubscriptionID: SessionActor.Fence] = [:]
     private var fenceCount = 0
     private var nextAttempt = Instant.origin
@@ -70,6 +70,16 @@ final class ControlSession {
         announced.contains(path)
     }
 
+    /// Whether anything is announced now.
+    var seesAnnouncements: Bool { !announced.isEmpty }
+
+    /// What is announced now, in words; nil when nothing is.
+    var stillAnnounced: String? {
+        guard let first = announced.min() else { return nil }
+        return announced.count == 1
+            ? "`\(first)` is still announced" : "`\(first)` and \(announced.count - 1) more are still announced"
+    }
+
     /// Takes what happened since the last turn.
     func process() {
         guard let line, line.isAttached else { return }
@@ -77,11 +87,14 @@ final class ControlSession {
         while let event = line.session.poll() {
             switch event {
             case .announced(let id, let entry, _) where id == watchID:
-                if !announced.contains(entry.path) { announced.append(entry.path) }
+                announced.insert(entry.path)
             case .unannounced(let id, let path) where id == watchID:
-                announced.removeAll { $0 == path }
+                announced.remove(path)
             case .announceRequested(let id, _, _):
                 line.session.answerAnnounce(id, active: [])
+            case .subscriptionEnded(let id, .sessionClosed):
+                // The end of the session answers nothing.
+                fences.removeValue(forKey: id)?.isLost = true
             case .subscriptionEnded(let id, _), .subscribeAccepted(let id, _), .subscribeStart(let id, _):
                 answered(id, line)
             case .trackRequested(let id, _, _):

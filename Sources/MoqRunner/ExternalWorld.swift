@@ -81,6 +81,17 @@ final class RelayProcess: @unchecked Sendable {
         }
     }
 
+    /// The output of a relay that is kept, in bytes: a relay that prints without end must not fill the disk.
+    static let outputKept = 64 << 20
+
+    /// Empties the file of the output when it has grown too large: what comes last tells most.
+    func boundOutput() {
+        var facts = stat()
+        guard stat(outputPath, &facts) == 0, facts.st_size > Self.outputKept else { return }
+        // Its writer appends, so that it goes on at the new end.
+        truncate(outputPath, 0)
+    }
+
     /// That the process ended by itself, with where its output is.
     func trouble() -> String? {
         lock.locked {

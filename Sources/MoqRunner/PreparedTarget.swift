@@ -24,11 +24,18 @@ final class PreparedTarget: @unchecked Sendable {
     /// How long one attempt to reach a relay that is starting takes.
     private static let startAttempt = Duration.milliseconds(300)
 
-    /// Starts the relay where that is asked for, and probes it.
-    init(_ options: RunOptions) throws(RunnerError) {
+    /// Starts the relay where that is asked for, and probes it, unless `isCutShort` says that the run ends.
+    init(_ options: RunOptions, isCutShort: () -> Bool = { false }) throws(RunnerError) {
         self.options = options
         let wanted = Self.wantedVersions(options)
         let keyLog = try Self.keyLog(options)
+        if let world = try options.world?() {
+            (embedded, access, process) = (nil, nil, nil)
+            let probe = TargetProbe(access: world.access, driver: world.driver, seed: options.seed)
+            findings = try probe.run(
+                versions: wanted, generation: options.generation, isCutShort: isCutShort)
+            return
+        }
         switch options.target {
         case .embedded:
             let settings = try EmbeddedRelaySettings(keyLog: keyLog, options: options)
@@ -37,7 +44,8 @@ final class PreparedTarget: @unchecked Sendable {
             process = nil
             let world = try settings.makeWorld(seed: options.seed)
             let probe = TargetProbe(access: world.access, driver: world.driver, seed: options.seed)
-            findings = try probe.run(versions: wanted, generation: options.generation)
+            findings = try probe.run(
+                versions: wanted, generation: options.generation, isCutShort: isCutShort)
             findings.isEmbedded = true
             // Relays of the second generation let subscriptions run on (0.4.9 and 0.4.18, observed), and so does ours.
             if findings.generation == .second { findings.lacking = ["withdrawal-ends-tracks"] }
@@ -48,7 +56,7 @@ final class PreparedTarget: @unchecked Sendable {
             process = nil
             let access = try Self.access(url, options, keyLog)
             self.access = access
-            findings = try Self.probe(access, options, wanted)
+            findings = try Self.probe(access, options, wanted, isCutShort)
         case .command(let command, let path, let outputPath):
             embedded = nil
             let port = try Self.freePort()
@@ -65,8 +73,8 @@ final class PreparedTarget: @unchecked Sendable {
             self.access = access
             try process.start()
             do {
-                try Self.await(access, process, options)
-                findings = try Self.probe(access, options, wanted)
+                try Self.await(access, process, options, isCutShort)
+                findings = try Self.probe(access, options, wanted, isCutShort)
             } catch {
                 let trouble = process.trouble()
                 try process.stop()
@@ -81,6 +89,7 @@ final class PreparedTarget: @unchecked Sendable {
 
     /// A world for one worker, or for one case in simulated time.
     func makeWorld(seed: UInt64) throws(RunnerError) -> any World {
+        if let world = options.world { return try world() }
         if let embedded { return try embedded.makeWorld(seed: seed) }
         guard let access else { throw .environment("no relay was prepared") }
         return ExternalWorld(driver: try Self.socketDriver(), access: access, process: process)
@@ -112,6 +121,11 @@ final class PreparedTarget: @unchecked Sendable {
         try? process?.stop()
     }
 
+    /// Keeps what the relay under test prints within its bound; to be called often.
+    func boundOutput() {
+        process?.boundOutput()
+    }
+
     /// The first problem that a worker had with its world.
     var problem: String? {
         lock.locked { firstProblem }
@@ -134,10 +148,10 @@ final class PreparedTarget: @unchecked Sendable {
     }
 
     private static func probe(
-        _ access: TargetAccess, _ options: RunOptions, _ versions: [Version]
+        _ access: TargetAccess, _ options: RunOptions, _ versions: [Version], _ isCutShort: () -> Bool
     ) throws(RunnerError) -> TargetFindings {
         let probe = TargetProbe(access: access, driver: try socketDriver(), seed: options.seed)
-        return try probe.run(versions: versions, generation: options.generation)
+        return try probe.run(versions: versions, generation: options.generation, isCutShort: isCutShort)
     }
 
     static func socketDriver() throws(RunnerError) -> SocketDriver {
@@ -202,7 +216,7 @@ final class PreparedTarget: @unchecked Sendable {
     }
 
     private static func await(
-        _ access: TargetAccess, _ process: RelayProcess, _ options: RunOptions
+        _ access: TargetAccess, _ process: RelayProcess, _ options: RunOptions, _ isCutShort: () -> Bool
     ) throws(RunnerError) {
         let began = ProcessClock.monotonic
         var impatient = access
@@ -211,9 +225,11 @@ final class PreparedTarget: @unchecked Sendable {
             impatient.nonce &+= 1
             do throws(RunnerError) {
                 let probe = TargetProbe(access: impatient, driver: try socketDriver(), seed: options.seed)
-                _ = try probe.run(versions: [wantedVersions(options)[0]], generation: .second)
+                _ = try probe.run(
+                    versions: [wantedVersions(options)[0]], generation: .second, isCutShort: isCutShort)
                 return
             } catch {
+                process.boundOutput()
                 if let trouble = process.trouble() { throw .target(trouble) }
                 // A refusal is an answer: what it means is for the probe proper to say.
                 guard case .unreachable = error else { return }

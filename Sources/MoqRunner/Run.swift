@@ -31,7 +31,8 @@ public final class Run {
         do {
             try play(began, signals)
         } catch {
-            environment = error.description
+            // What a signal cut short went wrong because of it.
+            if interruption == nil { environment = error.description }
         }
         target?.end()
         sink.flush()
@@ -67,7 +68,7 @@ public final class Run {
     }
 
     private func play(_ began: Instant, _ signals: TerminationSignals?) throws(RunnerError) {
-        let target = try PreparedTarget(options)
+        let target = try PreparedTarget(options) { [self] in wasCutShort(began, signals, waiting: .zero) != nil }
         self.target = target
         sink.emit(.targetProbed(target.event))
         let (playable, alone) = reportSkips(target)
@@ -127,17 +128,10 @@ public final class Run {
     private func watch(_ progress: RunProgress, _ began: Instant, _ signals: TerminationSignals?) -> Bool {
         var stoppedAt: Instant?
         while progress.isRunning {
-            if let signal = signals?.wait(for: Self.watchInterval) {
-                interruption = signal == SIGINT ? .interrupt : .terminate
-                progress.stop(signal == SIGINT ? "interrupted by SIGINT" : "ended by SIGTERM")
-            } else if signals == nil {
-                ProcessClock.pause(Self.watchInterval)
-            }
+            target?.boundOutput()
+            if signals == nil { ProcessClock.pause(Self.watchInterval) }
+            if let reason = wasCutShort(began, signals, waiting: Self.watchInterval) { progress.stop(reason) }
             let now = ProcessClock.monotonic
-            if let deadline = options.deadline, began.duration(to: now) > deadline, interruption == nil {
-                interruption = .deadline
-                progress.stop("the deadline of the whole run passed")
-            }
             if progress.isOverdue(at: now) { progress.stop("a case hangs") }
             if progress.stopped != nil {
                 let since = stoppedAt ?? now
@@ -158,6 +152,23 @@ public final class Run {
             let end = CaseFinished(caseID: scenario.id, verdict: .error, reason: headline)
             let started = CasePlayer.started(scenario, seed: CasePlayer.seed(of: scenario, in: options), worker: 0)
             sink.finish(index, started, [.finding(finding), .caseFinished(end)], .error)
+        }
+    }
+
+    /// Why the run is to end now: a signal, for which it waits a while, or its deadline. Nil while it goes on.
+    private func wasCutShort(_ began: Instant, _ signals: TerminationSignals?, waiting: Duration) -> String? {
+        if let signal = signals?.wait(for: waiting) {
+            interruption = signal == SIGINT ? .interrupt : .terminate
+        } else if interruption == nil, let deadline = options.deadline,
+            began.duration(to: ProcessClock.monotonic) > deadline
+        {
+            interruption = .deadline
+        }
+        return switch interruption {
+        case .interrupt: "interrupted by SIGINT"
+        case .terminate: "ended by SIGTERM"
+        case .deadline: "the deadline of the whole run passed"
+        case nil: nil
         }
     }
 }

@@ -61,6 +61,10 @@ public struct RunOptions: Sendable {
     public var moqspecVersion: String
     /// The wall-clock time at which the run began, ISO 8601.
     public var startedAt: String
+    /// How much is noted of each actor; less only in tests.
+    var bounds = RecordBounds()
+    /// Where to play instead of at the target, in one world for the whole run: for tests that bring a relay along.
+    var world: (@Sendable () throws(RunnerError) -> any World)?
 
     /// A run of these cases.
     public init(

@@ -21,6 +21,8 @@ final class Scene {
     let seed: UInt64
     /// When it began.
     let start: Instant
+    /// How much is noted of each actor.
+    let bounds: RecordBounds
     /// What was sent.
     var ledger: ContentLedger
     /// The catalogs that were written, oldest first, with the renditions that they list.
@@ -51,11 +53,14 @@ final class Scene {
 
     /// Faults kept of one case: the first ones tell the story.
     private static let faultsKept = 20
+    /// Faults kept that are alike: they would leave no room for others.
+    private static let alikeKept = 3
 
     init(
         _ scenario: ScenarioCase, prefix: BroadcastPath, driver: any Driver, access: TargetAccess, codes: CodeBook,
-        seed: UInt64
+        seed: UInt64, bounds: RecordBounds = RecordBounds()
     ) {
+        self.bounds = bounds
         self.scenario = scenario
         self.prefix = prefix
         self.driver = driver
@@ -85,7 +90,9 @@ final class Scene {
     /// Notes that an always-on check found something: the case fails.
     func fault(_ actor: String, _ headline: String, expected: String, actual: String, bytes: [UInt8] = []) {
         note(.check, actor, headline)
-        guard faults.count < Self.faultsKept else { return }
+        guard faults.count < Self.faultsKept,
+            faults.count(where: { $0.actor == actor && $0.actual == actual }) < Self.alikeKept
+        else { return }
         faults.append(
             Fault(
                 actor: actor, headline: headline, expected: expected, actual: actual, bytes: bytes,

@@ -99,7 +99,7 @@ extension SessionActor {
             AnnouncementRecord(
                 path: path, isActive: true, isUpdate: isUpdate, hops: announced.hops.ids, cost: announced.cost.warm,
                 prefix: announcePrefixes[id] ?? ""))
-        if !record.active.contains(path) { record.active.append(path) }
+        if activePaths.insert(path).inserted { record.active.append(path) }
         scene.note(
             .announce, name, "\(isUpdate ? "announced anew" : "announced"): `\(path)`",
             data: ["hops": announced.hops.description])
@@ -110,7 +110,9 @@ extension SessionActor {
         let prefix = announcePrefixes[id] ?? ""
         record.announcements.append(
             AnnouncementRecord(path: path, isActive: false, isUpdate: false, hops: [], prefix: prefix))
-        record.active.removeAll { $0 == path }
+        if activePaths.remove(path) != nil, let index = record.active.firstIndex(of: path) {
+            record.active.remove(at: index)
+        }
         scene.note(.announce, name, "unannounced: `\(path)`")
     }
 
@@ -132,6 +134,8 @@ extension SessionActor {
         case .subscribeDrop(let id, let start, let end, let code):
             edit(id) { scene.note(.subscribe, name, "groups \(start) to \(end) of \($0.track) dropped: \(code)") }
         case .subscriptionEnded(let id, let end):
+            // The end of the session answers nothing.
+            if end == .sessionClosed { fences.removeValue(forKey: id)?.isLost = true }
             answered(id)
             edit(id) { subscription in
                 subscription.end = RecordedEnd(end)
@@ -270,18 +274,19 @@ extension SessionActor {
 
     private func takeDatagram(_ id: SubscriptionID, _ sequence: UInt64, _ payload: [UInt8]) {
         guard let index = subscriptions[id] else { return }
-        let subscription = record.subscriptions[index]
-        if subscription.datagrams.contains(sequence) {
+        let broadcast = record.subscriptions[index].broadcast
+        let track = record.subscriptions[index].track
+        if !datagramsSeen[index, default: []].insert(sequence).inserted {
             scene.fault(
-                name, "datagram \(sequence) of \(subscription.track) was delivered twice",
+                name, "datagram \(sequence) of \(track) was delivered twice",
                 expected: "each group once", actual: "a second datagram for group \(sequence)")
         }
         record.subscriptions[index].datagrams.append(sequence)
         let match = scene.ledger.match(
-            payload, broadcast: subscription.broadcast, track: subscription.track, group: sequence, frame: 0)
+            payload, broadcast: broadcast, track: track, group: sequence, frame: 0)
         if case .wrong(let what) = match {
             scene.fault(
-                name, "datagram \(sequence) of \(subscription.track) is not what was sent: \(what)",
+                name, "datagram \(sequence) of \(track) is not what was sent: \(what)",
                 expected: "the payload of group \(sequence)", actual: what, bytes: Array(payload.prefix(64)))
         }
     }

@@ -65,6 +65,11 @@ final class SessionActor {
     /// Whether it has stopped reading everything, and the subscriptions that it has stopped reading.
     var isPaused = false
     var pausedSubscriptions: Set<Int> = []
+    /// What `record.active` and the datagrams of each subscription hold, to be found at once.
+    var activePaths: Set<String> = []
+    var datagramsSeen: [Int: Set<UInt64>] = [:]
+    /// How much was noted, against a relay that floods.
+    var noted = Noted()
     /// How far it was behind its publishers at most, in bytes, and what it has received.
     var mostBehind = 0
     var bytesReceived: [Int: Int] = [:]
@@ -193,6 +198,8 @@ final class SessionActor {
         rawStreams = []
         broadcasts = []
         record.active = []
+        activePaths = []
+        noted.isFlooded = false
     }
 
     // MARK: Each turn
@@ -202,7 +209,9 @@ final class SessionActor {
         guard let line, line.isAttached else { return }
         let now = scene.driver.now
         line.process(at: now)
-        while let event = line.session.poll() { handle(event, line) }
+        while let event = line.session.poll() {
+            if admits(event, line) { handle(event, line) }
+        }
         for broadcast in broadcasts {
             for track in broadcast.tracks { track.store.expire(at: now) }
         }
@@ -283,6 +292,7 @@ final class SessionActor {
         for fence in fences.values { fence.isLost = true }
         fences = [:]
         record.active = []
+        activePaths = []
         broadcasts = []
         pending = []
     }

@@ -58,19 +58,20 @@ final class Settlement {
                 let patience = (vanished ? Self.vanishPatience : Self.patience).advanced(by: run.world.linger)
                 phase = .releasing(until: run.now.advanced(by: patience))
             case .releasing(let limit):
-                var held = run.control.announced.map { "`\($0)` is still announced" }
-                if held.isEmpty {
+                var held: String?
+                let isAnnounced = run.control.seesAnnouncements
+                if !isAnnounced {
                     // The harness's own look at the announcements is something that the relay holds, too.
                     run.control.unwatch()
-                    if let more = run.world.held(under: run.scene.prefix) { held.append(more) }
+                    held = run.world.held(under: run.scene.prefix)
                 }
-                guard held.isEmpty || run.now >= limit else {
+                guard !isAnnounced && held == nil || run.now >= limit else {
                     // What the relay holds inside is looked at, not told: look again soon.
                     run.wake(at: min(limit, run.now.advanced(by: .milliseconds(20))))
                     return false
                 }
-                if !held.isEmpty {
-                    fault(run, "the relay did not let go of what the case had", "nothing left of the case", held)
+                if let held = held ?? run.control.stillAnnounced {
+                    fault(run, "the relay did not let go of what the case had", "nothing left of the case", [held])
                 }
                 run.control.unwatch()
                 phase = .proving(nil, until: run.now.advanced(by: Self.patience))
@@ -79,7 +80,9 @@ final class Settlement {
                     phase = .done
                 } else if run.now >= limit || run.world.trouble() != nil {
                     let why = run.world.trouble() ?? "no answer in \(Self.patience.text)"
-                    fault(run, "the relay no longer answers after the case", "an answer to a subscription", [why])
+                    fault(
+                        run, "the relay no longer answers after the case", "an answer to a subscription", [why],
+                        isCause: true)
                     phase = .done
                 } else if fence?.isLost != false, run.control.isReady(reconnecting: true) {
                     phase = .proving(run.control.startFence(), until: limit)
@@ -94,12 +97,14 @@ final class Settlement {
         }
     }
 
-    private func fault(_ run: CaseRun, _ headline: String, _ expected: String, _ seen: [String]) {
+    private func fault(
+        _ run: CaseRun, _ headline: String, _ expected: String, _ seen: [String], isCause: Bool = false
+    ) {
         run.note(.check, "relay", headline)
-        faults.append(
+        faults.insert(
             Scene.Fault(
                 actor: "relay", headline: headline, expected: expected, actual: seen.prefix(12).joined(separator: "; "),
-                at: run.scene.start.duration(to: run.now)))
+                at: run.scene.start.duration(to: run.now)), at: isCause ? 0 : faults.count)
     }
 }
 

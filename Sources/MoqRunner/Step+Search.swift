@@ -24,7 +24,8 @@ extension Step {
         contains { if case .relay = $0 { true } else { false } }
     }
 
-    private func contains(_ matches: (StepKind) -> Bool) -> Bool {
+    /// Whether this step, or one inside it, is such a one.
+    func contains(_ matches: (StepKind) -> Bool) -> Bool {
         if matches(kind) { return true }
         switch kind {
         case .parallel(let branches): return branches.joined().contains { $0.contains(matches) }

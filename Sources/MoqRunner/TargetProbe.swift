@@ -24,6 +24,9 @@ final class TargetProbe {
     /// How long a relay may take to refuse a subscription before the generation counts as not found out.
     private static let answerPatience = Duration.seconds(2)
 
+    /// How long it may go unnoticed that the run was cut short.
+    private static let attention = Duration.milliseconds(100)
+
     init(access: TargetAccess, driver: any Driver, seed: UInt64) {
         self.access = access
         self.driver = driver
@@ -31,12 +34,14 @@ final class TargetProbe {
     }
 
     /// Probes for the given versions. Throws when the relay cannot be used at all.
-    func run(versions: [Version], generation given: CodeGeneration?) throws(RunnerError) -> TargetFindings {
+    func run(
+        versions: [Version], generation given: CodeGeneration?, isCutShort: () -> Bool = { false }
+    ) throws(RunnerError) -> TargetFindings {
         var accepted: [Version] = []
         var numbers: [(Version, UInt64)] = []
         var lastClose: SessionClose?
         for version in versions {
-            switch try attempt(version) {
+            switch try attempt(version, isCutShort) {
             case .accepted(let number):
                 accepted.append(version)
                 if let number { numbers.append((version, number)) }
@@ -80,7 +85,7 @@ final class TargetProbe {
         }
     }
 
-    private func attempt(_ version: Version) throws(RunnerError) -> Attempt {
+    private func attempt(_ version: Version, _ isCutShort: () -> Bool) throws(RunnerError) -> Attempt {
         let line = try Line(
             access: access, driver: driver, versions: [version], path: nil, hopID: 1 + seed % ((1 << 52) - 1),
             seed: seed ^ UInt64(version.rawValue), generation: .second, vanishes: false)
@@ -89,10 +94,11 @@ final class TargetProbe {
         var answerDeadline: Instant?
         while driver.now < (answerDeadline ?? deadline) {
             do {
-                try driver.turn(until: answerDeadline ?? deadline)
+                try driver.turn(until: min(answerDeadline ?? deadline, driver.now.advanced(by: Self.attention)))
             } catch {
                 throw .environment("the sockets failed: \(error)")
             }
+            guard !isCutShort() else { throw .environment("the run was cut short while the relay was probed") }
             line.process(at: driver.now)
             while let event = line.session.poll() {
                 switch event {

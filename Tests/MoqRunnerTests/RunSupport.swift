@@ -13,7 +13,8 @@ struct TestRun {
 
     /// Plays the scenarios of a suite, given without its head.
     static func of(
-        _ scenarios: String, seed: UInt64 = 1, change: (inout RunOptions) -> Void = { _ in }
+        _ scenarios: String, seed: UInt64 = 1, change: (inout RunOptions) -> Void = { _ in },
+        onEvent: @escaping (RunEvent) -> Void = { _ in }
     ) throws -> TestRun {
         let indented = scenarios.split(separator: "\n", omittingEmptySubsequences: false).map { "  \($0)" }
         let yaml = "suite: tested\nabout: Written in a test.\nscenarios:\n" + indented.joined(separator: "\n")
@@ -29,13 +30,21 @@ struct TestRun {
         options.isSimulated = true
         change(&options)
         var events: [RunEvent] = []
-        let status = Run(options) { events.append($0) }.execute(signals: nil)
+        let status = Run(options) {
+            events.append($0)
+            onEvent($0)
+        }.execute(signals: nil)
         return TestRun(events: events, status: status)
     }
 
     /// The verdicts, in the order of the cases.
     var verdicts: [Verdict] {
         events.compactMap { if case .caseFinished(let event) = $0 { event.verdict } else { nil } }
+    }
+
+    /// How much virtual time each case took.
+    var protocolTimes: [Duration] {
+        events.compactMap { if case .caseFinished(let event) = $0 { event.protocolTime } else { nil } }
     }
 
     var findings: [Finding] {
