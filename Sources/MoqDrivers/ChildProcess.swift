@@ -77,6 +77,7 @@ public final class ChildProcess {
     /// all; a single program takes its place, so that signals and the exit status are the program's own.
     static func isCompound(_ command: String) -> Bool {
         command.contains { ";&|(){}\n`".contains($0) } || command.hasPrefix("!")
+            || command.prefix { $0 != " " }.contains("=")
     }
 
     deinit {

@@ -8,7 +8,7 @@ import Testing
         #expect(!ChildProcess.isCompound(command))
     }
 
-    @Test(arguments: ["sleep 1 && relay", "cd /tmp; relay", "relay | tee log", "(relay)", "! relay"])
+    @Test(arguments: ["sleep 1 && relay", "cd /tmp; relay", "relay | tee log", "(relay)", "! relay", "A=1 relay"])
     func aCompoundCommandKeepsItsShell(command: String) {
         #expect(ChildProcess.isCompound(command))
     }

@@ -86,6 +86,9 @@ import Testing
         // The timeline keeps its first entries and the last ones; steps and findings are few.
         #expect(run.events.count < 4 * CaseTrace.entriesKept)
         #expect(run.findings.count < 30)
+        // What is alike is told three times of each actor.
+        let alike = Dictionary(grouping: run.findings) { $0.actual ?? "" }
+        #expect(alike.values.allSatisfy { $0.count <= 6 }, "\(run.story)")
     }
 
     @Test func whoeverBehavesPasses() throws {
