@@ -11,6 +11,7 @@ public struct Judge: Sendable {
     private let countsPast: Bool
     private let announcementsBefore: Int
     private var progress: [String: Int] = [:]
+    private var earlyComers: [String: String] = [:]
 
     /// A judge of what must become true.
     public init(expecting tree: ExpectationTree) {
@@ -42,18 +43,42 @@ public struct Judge: Sendable {
         case .any(let nodes):
             return .any(judgeEach(nodes, at: place, record, context))
         case .inOrder(let nodes):
-            while let index = Optional(progress[place, default: 0]), index < nodes.count {
-                let judgement = judge(nodes[index], at: "\(place)/\(index)", record, context)
-                guard judgement.isMet else {
-                    if case .pending(let text) = judgement {
-                        return .pending("\(index) of \(nodes.count) happened in order; then: \(text)")
-                    }
-                    return judgement
-                }
-                progress[place] = index + 1
-            }
-            return .met("all \(nodes.count) happened in order")
+            return judgeOrder(nodes, at: place, record, context)
         }
+    }
+
+    private mutating func judgeOrder(
+        _ nodes: [ExpectationTree], at place: String, _ record: SessionRecord, _ context: JudgeContext
+    ) -> Judgement {
+        if let early = earlyComers[place] { return .broken(early) }
+        while let index = Optional(progress[place, default: 0]), index < nodes.count {
+            let judgement = judge(nodes[index], at: "\(place)/\(index)", record, context)
+            guard judgement.isMet else {
+                if let early = judgeEarly(nodes, after: index, at: place, record, context) {
+                    earlyComers[place] = early
+                    return .broken(early)
+                }
+                if case .pending(let text) = judgement {
+                    return .pending("\(index) of \(nodes.count) happened in order; then: \(text)")
+                }
+                return judgement
+            }
+            progress[place] = index + 1
+        }
+        return .met("all \(nodes.count) happened in order")
+    }
+
+    /// Says which thing came before one that had to come first. What is looked for twice (announced, withdrawn,
+    /// announced) holds already the first time, and says nothing.
+    private mutating func judgeEarly(
+        _ nodes: [ExpectationTree], after index: Int, at place: String, _ record: SessionRecord, _ context: JudgeContext
+    ) -> String? {
+        for later in nodes.indices where later > index {
+            if nodes[..<later].contains(where: { $0.looksForTheSame(as: nodes[later]) }) { continue }
+            let judgement = judge(nodes[later], at: "\(place)/\(later)", record, context)
+            if judgement.isMet { return "number \(later + 1) came before number \(index + 1): \(judgement.seen)" }
+        }
+        return nil
     }
 
     private mutating func judgeEach(

@@ -1,3 +1,5 @@
+import MoqScenario
+
 /// Where an expectation stands.
 public enum Judgement: Hashable, Sendable {
     /// It holds; the sentence says what was seen.
@@ -86,5 +88,24 @@ public struct TrackKey: Hashable, Sendable {
     public init(broadcast: String, track: String) {
         self.broadcast = broadcast
         self.track = track
+    }
+}
+
+extension ExpectationTree {
+    /// Whether an order is asked for.
+    public var asksForOrder: Bool {
+        switch self {
+        case .one: false
+        case .all(let nodes), .any(let nodes): nodes.contains(where: \.asksForOrder)
+        case .inOrder: true
+        }
+    }
+
+    /// Whether another one looks for the same, wherever it is written.
+    func looksForTheSame(as other: ExpectationTree) -> Bool {
+        switch (self, other) {
+        case (.one(let left), .one(let right)): left.kind == right.kind && left.occurrences == right.occurrences
+        default: self == other
+        }
     }
 }

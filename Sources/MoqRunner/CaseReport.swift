@@ -32,6 +32,7 @@ struct CaseReport {
         if verdict != .pass { events += run.scene.trace.entries.map(RunEvent.trace) }
         events += run.steps.map(RunEvent.step)
         events += found.map(RunEvent.finding)
+        events = Self.inOrderOfTime(events)
         let version = run.actors.compactMap(\.negotiated).first?.alpn
         events.append(
             .caseFinished(
@@ -41,6 +42,22 @@ struct CaseReport {
                     version: version, transport: version == nil ? nil : run.actors.compactMap(\.binding).first,
                     reason: found.first?.headline)))
         return (events, verdict)
+    }
+
+    /// The events as they happened; of the same instant as they were given.
+    private static func inOrderOfTime(_ events: [RunEvent]) -> [RunEvent] {
+        let placed = events.enumerated().map { index, event in
+            let at: Duration? =
+                switch event {
+                case .trace(let entry): entry.at
+                case .step(let step): step.at
+                case .finding(let finding): finding.at
+                default: nil
+                }
+            // What has no instant is said of the whole case, at its end.
+            return (at: at ?? .seconds(Int64.max), index: index, event: event)
+        }
+        return placed.sorted { ($0.at, $0.index) < ($1.at, $1.index) }.map(\.event)
     }
 
     private func finding(_ failure: StepFailure) -> Finding {

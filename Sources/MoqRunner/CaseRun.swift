@@ -32,6 +32,7 @@ final class CaseRun {
     /// Ended by the harness's own deadline or an interruption.
     private(set) var interruption: String?
 
+    private var orders: [SourceLocation: (actor: String, judge: Judge)] = [:]
     private var closing: (fences: [(actor: SessionActor, fence: SessionActor.Fence)], deadline: Instant)?
 
     /// How long a session may take to prove, at the end of a case, that it is alive.
@@ -49,6 +50,9 @@ final class CaseRun {
         self.control = control
         actors = scenario.actors.filter { $0.kind == .session }.map { SessionActor($0, scene: scene) }
         root = SequenceExecution(scenario.steps)
+        for step in scenario.steps.flatMap(\.expectationsOfOrder) {
+            orders[step.location] = (step.expect.actor, Judge(expecting: step.expect.condition))
+        }
         lastEnd = scene.driver.now
         let allowed = limit.map { min($0, scenario.timeout) } ?? scenario.timeout
         deadline = scene.driver.now.advanced(by: allowed)
@@ -78,6 +82,19 @@ final class CaseRun {
         return JudgeContext(
             codes: scene.codes, carriesTimestamps: version?.hasFrameTimestamps ?? true,
             catalogsWritten: scene.catalogs.mapValues(\.count))
+    }
+
+    /// The judge of an expectation of an order, which has looked on since the case began.
+    func judgeOfOrder(at location: SourceLocation) -> Judge? {
+        orders.removeValue(forKey: location)?.judge
+    }
+
+    /// Lets the judges of orders see the record as it grows: afterwards nobody could tell what came first.
+    private func watchOrders() {
+        for (location, var order) in orders {
+            _ = order.judge.judge(record(of: order.actor), judgeContext(of: order.actor))
+            orders[location] = order
+        }
     }
 
     /// Forbids something for the rest of the case.
@@ -145,6 +162,7 @@ final class CaseRun {
         nextWake = .distantFuture
         control.process()
         for actor in allActors { actor.process() }
+        watchOrders()
         if let settlement {
             isDone = settlement.advance(self)
             return

@@ -14,7 +14,7 @@ final class ExpectExecution: Execution {
     init(_ whole: Step, _ step: ExpectStep, _ run: CaseRun) {
         self.whole = whole
         self.step = step
-        judge = Judge(expecting: step.condition)
+        judge = run.judgeOfOrder(at: whole.location) ?? Judge(expecting: step.condition)
         deadline = run.now.advanced(by: step.within)
         if step.condition.asksForService { service = run.startServiceProof() }
     }

@@ -1,3 +1,4 @@
+import MoqConformance
 import MoqScenario
 
 extension Step {
@@ -22,6 +23,17 @@ extension Step {
     /// Whether this step, or one inside it, does something to the relay itself.
     var touchesRelay: Bool {
         contains { if case .relay = $0 { true } else { false } }
+    }
+
+    /// The expectations of an order in this step and those inside it. Rounds of a repeat are made as they come, so
+    /// theirs see only what happens from then on.
+    var expectationsOfOrder: [(location: SourceLocation, expect: ExpectStep)] {
+        switch kind {
+        case .expect(let expect): expect.condition.asksForOrder ? [(location, expect)] : []
+        case .parallel(let branches): branches.joined().flatMap(\.expectationsOfOrder)
+        case .after(let step): step.steps.flatMap(\.expectationsOfOrder)
+        case .session, .relay, .network, .never, .repeat, .wait: []
+        }
     }
 
     /// Whether this step, or one inside it, is such a one.

@@ -229,6 +229,34 @@ struct WrongStep: Error {}
         #expect(state(judge.judge(record, context)) == "met")
     }
 
+    @Test func whatComesBeforeWhatHadToBeFirstBreaksAnOrder() throws {
+        var judge = Judge(
+            expecting: try expectation("{ in_order: [ { track: video, groups: 1 }, { announced: game } ] }"))
+        var record = subscribed { _ in }
+        #expect(state(judge.judge(record, context)) == "pending")
+        record.announcements = [announcement("game")]
+        record.active = ["game"]
+        #expect(state(judge.judge(record, context)) == "broken")
+        record.subscriptions[0].groups = [group(0, frames: 1)]
+        #expect(state(judge.judge(record, context)) == "broken")
+    }
+
+    @Test func anOrderMayLookForTheSameTwice() throws {
+        var judge = Judge(
+            expecting: try expectation(
+                "{ in_order: [ { announced: game }, { unannounced: game }, { announced: game } ] }"))
+        var record = SessionRecord()
+        record.announcements = [announcement("game")]
+        record.active = ["game"]
+        #expect(state(judge.judge(record, context)) == "pending")
+        record.announcements.append(announcement("game", active: false))
+        record.active = []
+        #expect(state(judge.judge(record, context)) == "pending")
+        record.announcements.append(announcement("game"))
+        record.active = ["game"]
+        #expect(state(judge.judge(record, context)) == "met")
+    }
+
     // MARK: Catalogs
 
     @Test func theNewestCatalogIsThatOfTheNewestGroup() throws {

@@ -92,6 +92,26 @@ import Testing
         #expect(run.findings.first?.headline == "viewer: what must not happen did", "\(run.story)")
     }
 
+    @Test func anOrderIsJudgedByWhatCameFirstAlsoBeforeItsStep() throws {
+        let run = try TestRun.of(
+            """
+            - id: tested.order
+              title: The wrong way round
+              requirements: [test.one]
+              matrix: { version: [moq-lite-05] }
+              actors: { camera: session, viewer: session }
+              steps:
+                - camera.publish: { broadcast: game, tracks: [video] }
+                - viewer.expect: { announced: game }
+                - viewer.subscribe: { broadcast: game, track: video }
+                - camera.write: { track: video, groups: 1, frames: 1 }
+                - viewer.expect: { track: video, groups: 1 }
+                - viewer.expect: { in_order: [ { track: video, groups: 1 }, { announced: game } ] }
+            """)
+        #expect(run.verdicts == [.fail], "\(run.story)")
+        #expect(run.findings.first?.actual?.hasPrefix("number 2 came before number 1") == true, "\(run.story)")
+    }
+
     @Test func aConditionThatTheGenerationCannotShowIsNotTestable() throws {
         let run = try TestRun.of(
             """
