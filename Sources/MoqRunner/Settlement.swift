@@ -55,7 +55,7 @@ final class Settlement {
                 }
                 let vanished = run.allActors.contains { $0.record.state == .vanished }
                 for actor in run.allActors { actor.close(code: 0, reason: "") }
-                let patience = (vanished ? Self.vanishPatience : Self.patience).advanced(by: run.world.linger)
+                let patience = (vanished ? Self.vanishPatience : Self.patience) + run.world.linger
                 phase = .releasing(until: run.now.advanced(by: patience))
             case .releasing(let limit):
                 var held: String?
@@ -106,10 +106,6 @@ final class Settlement {
                 actor: "relay", headline: headline, expected: expected, actual: seen.prefix(12).joined(separator: "; "),
                 at: run.scene.start.duration(to: run.now)), at: isCause ? 0 : faults.count)
     }
-}
-
-extension Duration {
-    func advanced(by other: Duration) -> Duration { self + other }
 }
 
 extension SessionActor {
