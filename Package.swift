@@ -22,6 +22,7 @@ let package = Package(
             name: "CNgtcp2", pkgConfig: "libngtcp2 libngtcp2_crypto_gnutls gnutls",
             providers: [.apt(["libngtcp2-dev", "libngtcp2-crypto-gnutls-dev", "libgnutls28-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CNghttp3", pkgConfig: "libnghttp3", providers: [.apt(["libnghttp3-dev"])]),
         .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
         .systemLibrary(name: "CYaml", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -29,68 +30,86 @@ let package = Package(
 
         // Rooms.
         room("MoqBase"),
-        room("MoqEvents", ["MoqBase", "CJansson"]),
+        room("MoqJSON", ["MoqBase", "CJansson"]),
+        room("MoqEvents", ["MoqBase", "MoqJSON"]),
         room("MoqQUIC", ["MoqBase", "CNgtcp2", "COpenSSL", "CShim"]),
+        room("MoqTLS", ["MoqBase", "MoqQUIC", "COpenSSL"]),
+        room("MoqHTTP3", ["MoqBase", "CNghttp3"]),
+        room("MoqTokens", ["MoqBase", "MoqJSON", "COpenSSL"]),
         room("MoqWire", ["MoqBase"]),
         room("MoqScenario", ["MoqBase", "CYaml"]),
-        room("MoqTransport", ["MoqBase", "MoqQUIC"]),
+        room("MoqTransport", ["MoqBase", "MoqQUIC", "MoqHTTP3"]),
         room("MoqConformance", ["MoqBase", "MoqEvents", "MoqWire", "MoqScenario"]),
-        room("MoqReport", ["MoqBase", "MoqEvents"]),
+        room("MoqReport", ["MoqBase", "MoqJSON", "MoqEvents"]),
         room("MoqDrivers", ["MoqBase", "CShim"]),
         room("MoqLite", ["MoqBase", "MoqWire", "MoqTransport"]),
-        room("MoqRelay", ["MoqBase", "MoqWire", "MoqQUIC", "MoqTransport", "MoqDrivers", "MoqLite"]),
+        room("MoqDial", ["MoqBase", "MoqQUIC", "MoqTLS", "MoqTransport", "MoqDrivers"]),
+        room(
+            "MoqRelay",
+            ["MoqBase", "MoqWire", "MoqQUIC", "MoqTLS", "MoqTokens", "MoqTransport", "MoqDrivers", "MoqLite"]),
         room(
             "MoqRunner",
             [
-                "MoqBase", "MoqEvents", "MoqWire", "MoqScenario", "MoqQUIC", "MoqTransport",
-                "MoqConformance", "MoqReport", "MoqDrivers", "MoqLite", "MoqRelay",
+                "MoqBase", "MoqEvents", "MoqWire", "MoqScenario", "MoqQUIC", "MoqTLS", "MoqTokens", "MoqTransport",
+                "MoqConformance", "MoqReport", "MoqDrivers", "MoqDial", "MoqLite", "MoqRelay",
             ]),
         room(
             "MoqCommandLine",
             [
-                "MoqBase", "MoqEvents", "MoqWire", "MoqScenario", "MoqTransport", "MoqReport", "MoqRunner",
+                "MoqBase", "MoqJSON", "MoqEvents", "MoqWire", "MoqScenario", "MoqTokens", "MoqTransport", "MoqReport",
+                "MoqRunner",
             ]),
         .executableTarget(
             name: "moqspec",
             dependencies: [
-                "MoqBase", "MoqEvents", "MoqWire", "MoqQUIC", "MoqTransport", "MoqScenario", "MoqReport",
-                "MoqDrivers", "MoqRelay", "MoqRunner", "MoqCommandLine",
+                "MoqBase", "MoqJSON", "MoqEvents", "MoqWire", "MoqQUIC", "MoqTLS", "MoqTokens", "MoqTransport",
+                "MoqScenario", "MoqReport", "MoqDrivers", "MoqDial", "MoqRelay", "MoqRunner", "MoqCommandLine",
             ],
             swiftSettings: swift),
         .executableTarget(
             name: "moqspec-bench",
             dependencies: [
-                "MoqBase", "MoqWire", "MoqQUIC", "MoqTransport", "MoqDrivers", "MoqLite", "MoqRelay", "MoqScenario",
-                "MoqRunner", "MoqEvents",
+                "MoqBase", "MoqJSON", "MoqWire", "MoqQUIC", "MoqTLS", "MoqTransport", "MoqDrivers", "MoqDial",
+                "MoqLite", "MoqRelay", "MoqScenario", "MoqRunner", "MoqEvents",
             ],
             swiftSettings: swift),
 
         // Tests, one target a room.
         tests("MoqBaseTests", ["MoqBase"]),
-        tests("MoqEventsTests", ["MoqEvents", "MoqBase"]),
+        tests("MoqJSONTests", ["MoqJSON", "MoqBase"]),
+        tests("MoqEventsTests", ["MoqEvents", "MoqJSON", "MoqBase"]),
+        tests("MoqTLSTests", ["MoqTLS", "MoqQUIC", "MoqDrivers", "MoqBase"]),
+        tests("MoqHTTP3Tests", ["MoqHTTP3", "MoqBase"]),
+        tests("MoqTokensTests", ["MoqTokens", "MoqJSON", "MoqBase"]),
+        tests(
+            "MoqDialTests", ["MoqDial", "MoqTLS", "MoqTransport", "MoqQUIC", "MoqDrivers", "MoqBase"]),
         tests("MoqQUICTests", ["MoqQUIC", "MoqBase", "MoqDrivers"]),
         tests("MoqWireTests", ["MoqWire", "MoqBase"]),
         tests("MoqScenarioTests", ["MoqScenario", "MoqBase"]),
-        tests("MoqTransportTests", ["MoqTransport", "MoqQUIC", "MoqBase", "MoqDrivers"]),
+        tests("MoqTransportTests", ["MoqTransport", "MoqHTTP3", "MoqTLS", "MoqQUIC", "MoqBase", "MoqDrivers"]),
         tests("MoqConformanceTests", ["MoqConformance", "MoqEvents", "MoqWire", "MoqScenario", "MoqBase"]),
         tests(
-            "MoqReportTests", ["MoqReport", "MoqEvents", "MoqBase"],
+            "MoqReportTests", ["MoqReport", "MoqJSON", "MoqEvents", "MoqBase"],
             resources: [.copy("junitparser_check.py"), .copy("Goldens")]),
         tests("MoqDriversTests", ["MoqDrivers", "MoqBase"]),
         tests("MoqLiteTests", ["MoqLite", "MoqWire", "MoqTransport", "MoqQUIC", "MoqDrivers", "MoqBase"]),
         tests(
-            "MoqRelayTests", ["MoqRelay", "MoqLite", "MoqWire", "MoqTransport", "MoqQUIC", "MoqDrivers", "MoqBase"]),
+            "MoqRelayTests",
+            [
+                "MoqRelay", "MoqLite", "MoqWire", "MoqTransport", "MoqTokens", "MoqTLS", "MoqQUIC", "MoqDrivers",
+                "MoqBase",
+            ]),
         tests(
             "MoqRunnerTests",
             [
                 "MoqRunner", "MoqScenario", "MoqConformance", "MoqReport", "MoqEvents", "MoqRelay", "MoqLite",
-                "MoqWire", "MoqTransport", "MoqQUIC", "MoqDrivers", "MoqBase",
+                "MoqWire", "MoqTransport", "MoqTokens", "MoqTLS", "MoqQUIC", "MoqDial", "MoqDrivers", "MoqBase",
             ]),
         tests(
             "MoqCommandLineTests",
             [
-                "MoqCommandLine", "MoqRunner", "MoqScenario", "MoqReport", "MoqEvents", "MoqTransport", "MoqWire",
-                "MoqBase",
+                "MoqCommandLine", "MoqRunner", "MoqScenario", "MoqReport", "MoqJSON", "MoqEvents", "MoqTransport",
+                "MoqTokens", "MoqWire", "MoqBase",
             ]),
         tests("HouseTests", []),
     ]

@@ -1,4 +1,5 @@
 import MoqEvents
+import MoqJSON
 import MoqScenario
 
 /// What `moqspec list` prints.

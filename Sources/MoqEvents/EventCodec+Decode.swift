@@ -1,4 +1,5 @@
 import MoqBase
+import MoqJSON
 
 extension EventCodec {
     /// Reads one line of a stream, with or without its line feed.
@@ -6,8 +7,13 @@ extension EventCodec {
     /// Fields that are not known are ignored. A kind that is not known, and a trace of a category that is not known,
     /// become `RunEvent.unknown`. Throws `EventError` for what is no event; `number` is the line it then names.
     public static func decode(_ line: [UInt8], number: Int = 1) throws(EventError) -> RunEvent {
+        let value: JSONValue
+        do {
+            value = try JSONValue(parsing: line)
+        } catch {
+            throw .notJSON(line: number, column: error.column, problem: error.problem)
+        }
         do throws(EventError) {
-            let value = try JSONValue(parsing: line)
             guard let kind = value["kind"]?.string else { throw .notAnEvent(line: number) }
             return try event(of: EventFields(kind: kind, value: value))
         } catch {

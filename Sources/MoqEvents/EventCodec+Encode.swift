@@ -1,4 +1,5 @@
 import MoqBase
+import MoqJSON
 
 extension EventCodec {
     /// The event as one line of the stream, with its line feed.

@@ -1,3 +1,5 @@
+import MoqJSON
+
 /// The fields of one event, or of an object in it, read with their types.
 ///
 /// Errors name line 1; who reads a stream puts the right line in (`EventError.onLine`).

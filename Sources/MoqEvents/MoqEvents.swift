@@ -5,7 +5,6 @@
 // - `Verdict`, `Ledger`, `ExitStatus`: how cases end, how they are counted, and what the process says at the end.
 // - `RunResults`: the pure fold of a stream into results; a stream that stops in the middle loses nothing that finished.
 // - `Redaction`: no token leaves through an event, whichever door it takes.
-// - `JSONValue` (reading, by Jansson) and `JSONWriter` (writing).
 //
 // The runner makes events; files and reports take them. Nothing here knows how a result is shown, and no event
 // carries a clock reading of its own: instants are given by whoever makes it.

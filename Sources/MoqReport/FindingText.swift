@@ -1,5 +1,6 @@
 import MoqBase
 import MoqEvents
+import MoqJSON
 
 /// A finding as people read it: where, what was expected, what came, and what happened around it.
 ///

@@ -1,5 +1,6 @@
 import MoqBase
 import MoqEvents
+import MoqJSON
 
 /// One JSON document with everything that is known of a run (docs/results.md).
 public struct JSONReport {

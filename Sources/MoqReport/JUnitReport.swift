@@ -1,5 +1,6 @@
 import MoqBase
 import MoqEvents
+import MoqJSON
 
 /// JUnit XML, in the form that Jenkins, GitLab and the common GitHub reporters take (fixtures/junit.xsd).
 ///

@@ -15,8 +15,8 @@ extension SessionActor {
             record.connections += 1
             record.wasEstablished = true
             negotiated = version
-            binding = line.transport.bindingName
-            scene.note(.session, name, "connected, \(version) on \(line.transport.bindingName)")
+            binding = line.transport.kind.rawValue
+            scene.note(.session, name, "connected, \(version) on \(line.transport.kind.rawValue)")
             askForAnnouncements(line.session)
         case .peerSetup(let setup):
             scene.note(.session, name, "SETUP of the relay: \(setup.parameters.count) parameters")

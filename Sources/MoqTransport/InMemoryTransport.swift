@@ -30,7 +30,7 @@ public struct InMemoryLimits: Sendable {
 public final class InMemoryTransport: TransportSession {
     public let role: EndpointRole
     public let negotiatedProtocol: String?
-    public let bindingName = "memory"
+    public let kind = TransportKind.quic
     public let requestPath: String?
     public let remoteAddress: NetworkAddress
     /// What this end allows its peer.

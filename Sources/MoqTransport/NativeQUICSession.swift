@@ -19,7 +19,7 @@ public final class NativeQUICSession: TransportSession {
     }
 
     public var negotiatedProtocol: String? { connection.negotiatedProtocol }
-    public var bindingName: String { "quic" }
+    public var kind: TransportKind { .quic }
     public var requestPath: String? { nil }
     public var remoteAddress: NetworkAddress { connection.remoteAddress }
 

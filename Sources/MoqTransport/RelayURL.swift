@@ -12,13 +12,28 @@ public struct RelayURL: Hashable, Sendable, CustomStringConvertible {
         case ws, wss
         /// Qmux over TCP.
         case tcp
+        /// Qmux over TLS, with the protocol as its ALPN (the drafts' binding; no released peer has it).
+        case tls
+
+        /// What carries the session.
+        public var kind: TransportKind {
+            switch self {
+            case .moqt, .moql: .quic
+            case .https, .http: .webtransport
+            case .ws, .wss: .websocket
+            case .tcp, .tls: .tcp
+            }
+        }
+
+        /// Whether TLS protects it. What runs over QUIC always is.
+        public var isSecure: Bool { self != .ws && self != .tcp }
 
         /// The port where a URL names none.
         var defaultPort: UInt16? {
             switch self {
             case .moqt, .moql, .https, .wss: 443
             case .http, .ws: 80
-            case .tcp: nil
+            case .tcp, .tls: nil
             }
         }
     }

@@ -66,6 +66,8 @@ public struct SessionClose: Hashable, Sendable, CustomStringConvertible {
         case handshakeTimeout
         /// The certificate of the peer was refused by this side.
         case certificateRefused
+        /// The handshake of the binding itself failed, above QUIC or TCP.
+        case refused(HandshakeRefusal)
         /// A stateless reset, a broken connection, and the like.
         case lost
     }
@@ -93,6 +95,7 @@ public struct SessionClose: Hashable, Sendable, CustomStringConvertible {
             case .idleTimeout: "lost: nothing was heard for the idle timeout"
             case .handshakeTimeout: "never established: nobody answered the handshake"
             case .certificateRefused: "refused: the certificate was not accepted"
+            case .refused(let refusal): "refused: \(refusal)"
             case .lost: "lost"
             }
         return reason.isEmpty ? what : "\(what) (\(reason))"
@@ -182,8 +185,8 @@ public protocol TransportSession: AnyObject {
     var role: EndpointRole { get }
     /// The protocol name that was agreed on (ALPN on raw QUIC), once established.
     var negotiatedProtocol: String? { get }
-    /// For reports: `quic`, `webtransport`, `qmux-websocket` ...
-    var bindingName: String { get }
+    /// What carries the session.
+    var kind: TransportKind { get }
     /// The path and query that the binding's own request carried; nil where the binding has no request URL.
     var requestPath: String? { get }
     /// The far end.

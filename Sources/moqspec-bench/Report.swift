@@ -1,6 +1,7 @@
 import Glibc
 import MoqBase
 import MoqEvents
+import MoqJSON
 
 /// What a benchmark says: JSON lines on standard output, each with the name of what happened.
 enum Report {

@@ -3,6 +3,7 @@ import MoqBase
 import MoqCommandLine
 import MoqDrivers
 import MoqEvents
+import MoqJSON
 import MoqQUIC
 import MoqRelay
 import MoqTransport

@@ -15,7 +15,10 @@ enum HouseExceptions {
         "Sources/MoqQUIC/": "wraps ngtcp2, GnuTLS and OpenSSL",
         "Sources/MoqDrivers/": "wraps the system's calls",
         "Sources/MoqScenario/YAMLDocument.swift": "wraps libyaml",
-        "Sources/MoqEvents/JSONValue.swift": "wraps Jansson",
+        "Sources/MoqJSON/JSONValue.swift": "wraps Jansson",
+        "Sources/MoqHTTP3/": "wraps the QPACK of nghttp3",
+        "Sources/MoqTLS/": "wraps OpenSSL",
+        "Sources/MoqTokens/": "wraps OpenSSL",
     ]
 
     /// Files of more than 400 lines.

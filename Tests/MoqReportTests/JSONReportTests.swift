@@ -1,5 +1,6 @@
 import MoqBase
 import MoqEvents
+import MoqJSON
 import Testing
 
 @testable import MoqReport

@@ -1,6 +1,7 @@
 import Foundation
 import MoqBase
 import MoqEvents
+import MoqJSON
 import Testing
 
 @testable import MoqReport

@@ -1,5 +1,6 @@
 import Foundation
 import MoqEvents
+import MoqJSON
 
 /// Programs outside of Swift that have their own opinion of what we write.
 enum Tools {

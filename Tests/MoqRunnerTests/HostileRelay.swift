@@ -215,7 +215,7 @@ final class SulkingTransport: TransportSession {
 
     var role: EndpointRole { inner.role }
     var negotiatedProtocol: String? { inner.negotiatedProtocol }
-    var bindingName: String { inner.bindingName }
+    var kind: TransportKind { inner.kind }
     var requestPath: String? { inner.requestPath }
     var remoteAddress: NetworkAddress { inner.remoteAddress }
     func poll() -> TransportEvent? { inner.poll() }

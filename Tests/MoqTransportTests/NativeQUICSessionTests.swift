@@ -88,7 +88,7 @@ private final class Pair {
         let server = try #require(pair.server)
         #expect(pair.client.role == .client && server.role == .server)
         #expect(pair.client.negotiatedProtocol == "moq-lite-06")
-        #expect(pair.client.bindingName == "quic" && pair.client.requestPath == nil)
+        #expect(pair.client.kind == .quic && pair.client.requestPath == nil)
         #expect(server.remoteAddress == .loopback(port: 2))
         #expect(pair.client.pathEstimate != nil)
         let id = try #require(pair.client.openStream(.bidirectional))

@@ -85,14 +85,6 @@ public struct JSONWriter {
         }
     }
 
-    /// Writes a member that is an object of strings.
-    public mutating func member(_ name: String, _ pairs: NamedValues) {
-        self.name(name)
-        object { writer in
-            for pair in pairs { writer.member(pair.name, pair.value) }
-        }
-    }
-
     private mutating func enclosed(_ open: UInt8, _ close: UInt8, _ body: (inout JSONWriter) -> Void) {
         separate()
         bytes.append(open)
@@ -133,7 +125,7 @@ public struct JSONWriter {
             case UInt8(ascii: "\r"): bytes.append(contentsOf: "\\r".utf8)
             case 0..<0x20:
                 bytes.append(contentsOf: "\\u00".utf8)
-                bytes.append(contentsOf: Hex.digits(byte))
+                bytes.append(contentsOf: Array(Hexadecimal.encode([byte]).utf8))
             default: bytes.append(byte)
             }
         }

@@ -1,7 +1,7 @@
 import MoqBase
 import Testing
 
-@testable import MoqEvents
+@testable import MoqJSON
 
 struct JSONValueTests {
     @Test func `every type of value is read, members in their order`() throws {
@@ -21,12 +21,12 @@ struct JSONValueTests {
         "", "{", "{\"a\":1,\"a\":2}", "\"\\ud800\"", "[1] 2", "99999999999999999999", "\"\u{1}\"", "{'a':1}", "[1,]",
     ])
     func `what is no JSON document is refused`(text: String) {
-        #expect(throws: EventError.self) { try JSONValue(parsing: Array(text.utf8)) }
+        #expect(throws: JSONError.self) { try JSONValue(parsing: Array(text.utf8)) }
     }
 
     @Test func `bytes that are no UTF-8 are refused`() {
-        #expect(throws: EventError.self) { try JSONValue(parsing: [0x22, 0xFF, 0x22]) }
-        #expect(throws: EventError.self) { try JSONValue(parsing: [0x22, 0xED, 0xA0, 0x80, 0x22]) }
+        #expect(throws: JSONError.self) { try JSONValue(parsing: [0x22, 0xFF, 0x22]) }
+        #expect(throws: JSONError.self) { try JSONValue(parsing: [0x22, 0xED, 0xA0, 0x80, 0x22]) }
     }
 
     @Test func `nesting is read to its bound and refused beyond`() throws {
@@ -34,8 +34,8 @@ struct JSONValueTests {
             Array(repeating: UInt8(ascii: "["), count: depth) + Array(repeating: UInt8(ascii: "]"), count: depth)
         }
         #expect(throws: Never.self) { try JSONValue(parsing: nested(JSONValue.depthLimit + 1)) }
-        #expect(throws: EventError.self) { try JSONValue(parsing: nested(JSONValue.depthLimit + 2)) }
-        #expect(throws: EventError.self) { try JSONValue(parsing: nested(100_000)) }
+        #expect(throws: JSONError.self) { try JSONValue(parsing: nested(JSONValue.depthLimit + 2)) }
+        #expect(throws: JSONError.self) { try JSONValue(parsing: nested(100_000)) }
     }
 
     @Test func `no bytes whatever crash the reader`() {
@@ -52,7 +52,8 @@ struct JSONValueTests {
         writer.object { writer in
             writer.member("texts", ["a", "b"])
             writer.member("none", [String]())
-            writer.member("pairs", ["k": "v"] as NamedValues)
+            writer.name("pairs")
+            writer.object { $0.member("k", "v") }
             writer.name("time")
             writer.value(seconds: .nanoseconds(-1_500_000_000))
             writer.name("yes")

@@ -37,8 +37,8 @@ public indirect enum JSONValue: Sendable, Equatable {
     /// Reads one JSON document (RFC 8259) of any type.
     ///
     /// Invalid UTF-8, lone surrogates, numbers that do not fit, two members of one name, anything after the end, and
-    /// nesting beyond `depthLimit` are errors (`EventError.notJSON`, with line and column).
-    public init(parsing bytes: [UInt8]) throws(EventError) {
+    /// nesting beyond `depthLimit` are errors (`JSONError`, with line and column).
+    public init(parsing bytes: [UInt8]) throws(JSONError) {
         var failure = json_error_t()
         let flags = Int(JSON_DECODE_ANY | JSON_ALLOW_NUL | JSON_REJECT_DUPLICATES)
         let root = bytes.withUnsafeBytes { buffer in
@@ -47,7 +47,7 @@ public indirect enum JSONValue: Sendable, Equatable {
         }
         guard let root else {
             let problem = bytes.isEmpty ? "there is nothing" : Self.text(of: failure)
-            throw .notJSON(line: max(Int(failure.line), 1), column: max(Int(failure.column), 1), problem: problem)
+            throw JSONError(line: max(Int(failure.line), 1), column: max(Int(failure.column), 1), problem: problem)
         }
         defer { json_decref(root) }
         self = try Self.value(of: root, depth: 0)
@@ -85,9 +85,9 @@ public indirect enum JSONValue: Sendable, Equatable {
         if case .object(let members) = self { members } else { nil }
     }
 
-    private static func value(of json: UnsafeMutablePointer<json_t>, depth: Int) throws(EventError) -> JSONValue {
+    private static func value(of json: UnsafeMutablePointer<json_t>, depth: Int) throws(JSONError) -> JSONValue {
         guard depth <= depthLimit else {
-            throw .notJSON(line: 1, column: 1, problem: "arrays and objects nest deeper than \(depthLimit)")
+            throw JSONError(line: 1, column: 1, problem: "arrays and objects nest deeper than \(depthLimit)")
         }
         switch json.pointee.type {
         case JSON_OBJECT:
