@@ -36,7 +36,7 @@ struct UnitFamily {
     /// Sizes in bytes, up to more than any relay may be asked to take in one frame.
     static let size = UnitFamily(
         expected: "a size with its unit (`B`, `KB`, `MB`, `KiB` or `MiB`), such as `64 KiB`",
-        units: [("B", 1), ("KB", 1e3), ("MB", 1e6), ("KiB", 1024), ("MiB", 1024 * 1024)],
+        units: [("B", 1), ("KB", 1e3), ("MB", 1e6), ("KiB", 1024), ("MiB", 1_048_576)],
         otherNames: [
             "b": "B", "byte": "B", "bytes": "B", "K": "KiB", "k": "KiB", "kb": "KB", "kB": "KB", "kib": "KiB",
             "M": "MiB", "mb": "MB", "mib": "MiB",
@@ -53,7 +53,7 @@ struct UnitFamily {
         expected: "a rate with its unit (`kbit/s`, `Mbit/s`, `Gbit/s`, `KiB/s` or `MiB/s`), such as `10 Mbit/s`",
         units: [
             ("bit/s", 0.125), ("kbit/s", 125), ("Mbit/s", 125e3), ("Gbit/s", 125e6), ("B/s", 1), ("KB/s", 1e3),
-            ("MB/s", 1e6), ("KiB/s", 1024), ("MiB/s", 1024 * 1024),
+            ("MB/s", 1e6), ("KiB/s", 1024), ("MiB/s", 1_048_576),
         ],
         otherNames: [
             "kbps": "kbit/s", "Kbit/s": "kbit/s", "mbps": "Mbit/s", "Mbps": "Mbit/s", "mbit/s": "Mbit/s",

@@ -99,7 +99,8 @@ import Testing
         endpoint.receive(DatagramBatch(remote: Pipe.clientAddress, datagram: packet), at: .origin)
         let answer = try #require(endpoint.transmit(at: .origin))
         #expect(Array(answer.bytes[1..<5]) == [0, 0, 0, 0])
-        #expect(Array(answer.bytes[5..<19]) == [4] + pattern(4, from: 90) + [8] + pattern(8) + [])
+        let connectionIDs: [UInt8] = [4] + pattern(4, from: 90) + [8] + pattern(8)
+        #expect(Array(answer.bytes[5..<19]) == connectionIDs)
         #expect(Array(answer.bytes.suffix(4)) == [0, 0, 0, 1])
         #expect(endpoint.connections.isEmpty)
         // Too short to be a first packet: no answer, so that nobody is sent more than was received.
