@@ -46,11 +46,11 @@ public struct CaseSelection: Equatable, Sendable {
 
     private func isOfVersion(_ scenarioCase: ScenarioCase) -> Bool {
         guard let versions else { return true }
-        return versions.contains { $0.alpn == scenarioCase.version }
+        return versions.contains { $0.description == scenarioCase.version }
     }
 
     private var versionNames: String {
-        (versions ?? []).map(\.alpn).joined(separator: " or ")
+        (versions ?? []).map(\.description).joined(separator: " or ")
     }
 
     private func unmatched(_ pattern: CasePattern, _ all: [ScenarioCase]) -> UsageError {

@@ -5,7 +5,8 @@ import MoqWire
 extension Vocabulary {
     /// The words that this release understands.
     public static let ofThisRelease = Vocabulary(
-        conditions: ErrorCondition.allNames, capabilities: Capability.names, versions: Version.allCases.map(\.alpn))
+        conditions: ErrorCondition.allNames, capabilities: Capability.names,
+        versions: [Version.lite03, .lite04, .lite05, .lite06].map(\.description))
 }
 
 /// Scenario files, read and checked.

@@ -33,7 +33,7 @@ struct CaseReport {
         events += run.steps.map(RunEvent.step)
         events += found.map(RunEvent.finding)
         events = Self.inOrderOfTime(events)
-        let version = run.actors.compactMap(\.negotiated).first?.alpn
+        let version = run.actors.compactMap(\.negotiated).first?.description
         events.append(
             .caseFinished(
                 CaseFinished(

@@ -60,7 +60,7 @@ struct EmbeddedRelaySettings: Sendable {
         return EmbeddedRelay(
             configuration: configuration,
             server: QUICServerConfiguration(
-                protocols: Version.byPreference.map(\.alpn), credentials: identity, transport: settings,
+                protocols: Version.protocolNames(for: Version.byPreference), credentials: identity, transport: settings,
                 keyLog: keyLog),
             random: SeededRandom(seed: seed).forked("relay \(number)"))
     }

@@ -51,7 +51,8 @@ final class Line {
         connection = endpoint.connect(
             to: access.address,
             configuration: QUICClientConfiguration(
-                serverName: access.serverName, protocols: versions.map(\.alpn), credentials: access.credentials,
+                serverName: access.serverName, protocols: Version.protocolNames(for: versions),
+                credentials: access.credentials,
                 transport: settings, keyLog: access.keyLog))
         do {
             _ = try driver.bind(endpoint, to: .any(like: access.address))

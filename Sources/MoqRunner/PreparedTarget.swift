@@ -110,7 +110,7 @@ final class PreparedTarget: @unchecked Sendable {
             case .second: .second
             case nil: .unknown
             }
-        let accepted = findings.versions.map(\.alpn).joined(separator: ", ")
+        let accepted = findings.versions.map(\.description).joined(separator: ", ")
         return TargetProbed(
             generation: generation, evidence: findings.evidence, version: accepted, transport: "quic",
             certificateFingerprint: findings.fingerprint)

@@ -11,7 +11,7 @@ extension SessionActor {
         if handlePublisher(event, line) || handleRaw(event) { return }
         switch event {
         case .established(let version):
-            record.state = .connected(version: version.alpn)
+            record.state = .connected(version: version.description)
             record.connections += 1
             record.wasEstablished = true
             negotiated = version
@@ -31,7 +31,7 @@ extension SessionActor {
             let place = stream.map { " on \($0)" } ?? ""
             scene.fault(
                 name, "the relay broke the protocol\(place): \(what)",
-                expected: "what \(line.session.version?.alpn ?? "the version") allows", actual: what)
+                expected: "what \(line.session.version?.description ?? "the version") allows", actual: what)
         case .closed(let close):
             record.state = .closed(RecordedClose(close))
             scene.note(.session, name, close.description)

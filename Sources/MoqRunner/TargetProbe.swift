@@ -53,7 +53,7 @@ final class TargetProbe {
             }
         }
         guard !accepted.isEmpty else {
-            let names = versions.map(\.alpn).joined(separator: ", ")
+            let names = versions.map(\.description).joined(separator: ", ")
             throw .target(
                 "the relay at \(access.address) accepts none of \(names) on raw QUIC: \(lastClose.map(\.description) ?? "no reason given"). "
                     + "Try another --moq-version, or check that it speaks moq-lite.")
@@ -65,7 +65,7 @@ final class TargetProbe {
 
     /// The generation that the codes of refusals speak for.
     static func conclude(_ numbers: [(Version, UInt64)]) -> (CodeGeneration?, String) {
-        let seen = numbers.map { "\($0.1) on \($0.0.alpn)" }.joined(separator: ", ")
+        let seen = numbers.map { "\($0.1) on \($0.0)" }.joined(separator: ", ")
         let generations = Set(numbers.compactMap { generation(of: $0.1) })
         guard let generation = generations.first else {
             let what = numbers.isEmpty ? "it did not answer" : "it answered \(seen)"

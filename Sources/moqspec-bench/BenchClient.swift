@@ -19,7 +19,7 @@ final class BenchClient {
 
         init(_ flags: Flags) throws(BenchError) {
             let text = try flags.text("url")
-            let name = try flags.text("version", default: Version.byPreference[0].alpn)
+            let name = try flags.text("version", default: Version.byPreference[0].description)
             url = try BenchError.wrapping("--url \(text)") { try RelayURL(text) }
             let url = url
             let addresses = try BenchError.wrapping("\(url)") {
@@ -29,7 +29,7 @@ final class BenchClient {
             self.address = address
             // A benchmark measures; who answers is the concern of whoever started the relay.
             credentials = try BenchError.wrapping("trust") { try QUICClientCredentials(trust: .insecure) }
-            guard let version = Version(alpn: name) else { throw BenchError("--version \(name): there is none") }
+            guard let version = Version(name: name) else { throw BenchError("--version \(name): there is none") }
             self.version = version
         }
     }

@@ -32,7 +32,8 @@ struct RelayBench {
         configuration.defaultPath = "/"
         let relay = EmbeddedRelay(
             configuration: configuration,
-            server: QUICServerConfiguration(protocols: Version.byPreference.map(\.alpn), credentials: credentials),
+            server: QUICServerConfiguration(
+                protocols: Version.protocolNames(for: Version.byPreference), credentials: credentials),
             random: SeededRandom(seed: ProcessClock.freshSeed()))
         let port = port
         let address = try BenchError.wrapping("the relay's socket") {

@@ -19,7 +19,7 @@ struct SuiteBench {
         let files = try ScenarioFiles.load(try flags.text("scenarios", default: "scenarios"))
         let vocabulary = Vocabulary(
             conditions: ErrorCondition.allNames, capabilities: Capability.names,
-            versions: Version.allCases.map(\.alpn))
+            versions: [Version.lite03, .lite04, .lite05, .lite06].map(\.description))
         let loaded = SuiteLoader(vocabulary: vocabulary).load(files)
         if let diagnostic = loaded.diagnostics.first(where: { $0.severity == .error }) {
             throw BenchError("the scenarios have mistakes; `moqspec lint` shows them. The first: \(diagnostic)")

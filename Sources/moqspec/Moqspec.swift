@@ -39,7 +39,7 @@ enum Moqspec {
             OutputFile.standardOutput().line(text)
             return 0
         case .version:
-            let versions = Version.allCases.map(\.alpn).joined(separator: ", ")
+            let versions = Version.allCases.map(\.description).joined(separator: ", ")
             OutputFile.standardOutput().line("moqspec \(version) (\(versions))")
             return 0
         case .command(let command, let arguments):

@@ -19,7 +19,7 @@ import Testing
         #expect(arguments.hosts == ["127.0.0.1", "::1"])
         #expect(!arguments.isBoundExplicitly)
         #expect(arguments.generation == .second)
-        #expect(arguments.versions == [.lite06, .lite05, .lite04, .lite03])
+        #expect(arguments.versions == [.lite06, .lite05, .lite04, .lite03, .lite02, .lite01])
         #expect(arguments.publicPrefix.description == "anon")
         #expect(arguments.linger == .zero)
         #expect(arguments.identity == nil && !arguments.isJSON)

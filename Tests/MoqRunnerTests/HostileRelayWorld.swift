@@ -29,7 +29,7 @@ final class HostileRelayWorld: World, @unchecked Sendable {
     }
 
     private static func server(_ credentials: QUICServerCredentials) -> QUICServerConfiguration {
-        QUICServerConfiguration(protocols: Version.byPreference.map(\.alpn), credentials: credentials)
+        QUICServerConfiguration(protocols: Version.protocolNames(for: Version.byPreference), credentials: credentials)
     }
 
     /// Puts a well-behaved relay in the place of the hostile one, whose sessions all end.
