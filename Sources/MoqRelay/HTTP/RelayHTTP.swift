@@ -1,4 +1,5 @@
 import MoqBase
+import MoqTransport
 import MoqWire
 
 /// One HTTP/1.1 connection to the relay: one request, one answer.
