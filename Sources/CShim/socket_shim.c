@@ -100,11 +100,27 @@ int shim_udp_open(int is_v6, int dual, int buffer) {
     return fd;
 }
 
+/* Bytes that the kernel takes ahead of what it can send: enough to keep a connection busy, little enough that what
+   becomes urgent later does not wait behind much. */
+static const int unsent_limit = 128 * 1024;
+
+static void prepare_stream(int fd) {
+    turn_on(fd, IPPROTO_TCP, TCP_NODELAY, 1);
+    turn_on(fd, IPPROTO_TCP, TCP_NOTSENT_LOWAT, unsent_limit);
+}
+
 int shim_tcp_open(int is_v6, int dual) {
     int fd = open_socket(is_v6, SOCK_STREAM, dual);
     if (fd >= 0) turn_on(fd, SOL_SOCKET, SO_REUSEADDR, 1);
-    if (fd >= 0) turn_on(fd, IPPROTO_TCP, TCP_NODELAY, 1);
+    if (fd >= 0) prepare_stream(fd);
     return fd;
+}
+
+void shim_limit_receive_buffer(int fd, int bytes) { turn_on(fd, SOL_SOCKET, SO_RCVBUF, bytes); }
+
+void shim_reset_on_close(int fd) {
+    struct linger at_once = {.l_onoff = 1, .l_linger = 0};
+    setsockopt(fd, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
 }
 
 int shim_bind(int fd, const shim_address *address, int is_v6_socket) {
@@ -130,7 +146,7 @@ int shim_accept(int fd, shim_address *from) {
     socklen_t size = sizeof storage;
     int accepted = accept4(fd, (struct sockaddr *)&storage, &size, SOCK_NONBLOCK | SOCK_CLOEXEC);
     if (accepted < 0) return -errno;
-    turn_on(accepted, IPPROTO_TCP, TCP_NODELAY, 1);
+    prepare_stream(accepted);
     from_kernel(&storage, from);
     return accepted;
 }

@@ -51,8 +51,18 @@ public protocol Driver: AnyObject {
     /// Dials a byte stream. A failure reaches the machine through `receiveEnd(failure:)`.
     ///
     /// Once the machine is finished and its bytes are out, its half of the stream is ended; what the peer still sends
-    /// is handed over until the peer ends its half too.
+    /// is handed over until the peer ends its half too. Set the link right behind this call to have it in force from
+    /// the first packet on: setting up a stream takes one round trip of the link.
     func connect(_ machine: any ByteStreamMachine, to address: NetworkAddress) throws(DriverError)
+    /// Takes a byte stream away from its machine. What the machine still has to say is sent in the turns that follow;
+    /// then the stream ends in order if the machine was finished, else the peer sees it break. Over a cut link the peer
+    /// sees nothing at all. Nothing happens for a stranger.
+    func unbind(_ machine: any ByteStreamMachine)
+    /// Changes the link of a byte stream from now on (both directions). `StreamLink` says what conditions mean for TCP:
+    /// nothing is ever missing, all of them cost time. Nothing happens for a stranger.
+    func setLink(_ conditions: LinkConditions, of machine: any ByteStreamMachine)
+    /// What the link of a byte stream did, in segments, also after its end; zeros for a stranger.
+    func linkStatistics(of machine: any ByteStreamMachine) -> LinkStatistics
 
     /// Turns the crank once: sends what the machines have, waits for the first arrival or deadline, but not past
     /// `limit`, and hands over what became due. In simulated time waiting takes no time.

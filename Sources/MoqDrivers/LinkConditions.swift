@@ -1,6 +1,7 @@
 /// How a link treats datagrams on their way out of and in to one machine.
 ///
-/// Every field counts for each direction by itself: a delay of 10 ms makes a round trip of 20 ms.
+/// Every field counts for each direction by itself: a delay of 10 ms makes a round trip of 20 ms. On a byte stream the
+/// same happens to the segments of TCP, which repairs it: what is lost, held back or cut arrives late and in order.
 public struct LinkConditions: Hashable, Sendable {
     /// One-way delay.
     public var delay: Duration = .zero
@@ -32,7 +33,8 @@ public struct LinkConditions: Hashable, Sendable {
 /// What a link did so far, both directions together: proof that an impairment really hit.
 ///
 /// Every datagram that came in, and every copy made, is in exactly one of `passed`, `lost`, `cut` and `overflowed`, or
-/// still under way.
+/// still under way. The segments of a byte stream all pass in the end, so that they may be counted twice: `lost` and
+/// `cut` are those that had to be sent again, `reordered` those that held up what had overtaken them.
 public struct LinkStatistics: Hashable, Sendable {
     /// Datagrams that came out at the other side, copies included.
     public var passed: UInt64 = 0

@@ -26,7 +26,7 @@ public final class SimulatedDriver: Driver {
     /// Does nothing: a simulated turn never waits.
     public let waker: any Waker = NoWaker()
 
-    private let random: SeededRandom
+    let random: SeededRandom
     /// Bound machines in order of binding.
     private(set) var ports: [SimulatedPort] = []
     /// Those of them whose links are not transparent, in the same order: nobody else's links need be looked at.
@@ -47,15 +47,13 @@ public final class SimulatedDriver: Driver {
     var listeners: [SimulatedListener] = []
     /// Open and opening ends of streams in order of creation.
     var streams: [SimulatedStream] = []
+    /// How many ends of streams there were.
+    var streamCount = 0
+    var pastStreams = PastStreams()
 
     /// A virtual network without machines; every chance in it comes from `seed`.
     public init(seed: UInt64) {
         random = SeededRandom(seed: seed)
-    }
-
-    deinit {
-        // Ends of a stream hold each other.
-        for stream in streams { stream.peer = nil }
     }
 
     public func bind(_ machine: any DatagramMachine, to address: NetworkAddress) throws(DriverError) -> NetworkAddress {
@@ -164,6 +162,7 @@ public final class SimulatedDriver: Driver {
         var next = Optional.earlier(wire.nextDue, machineDeadline)
         for port in impaired { next = .earlier(next, port.links.nextDue) }
         for port in departing { next = .earlier(next, port.links.outbound.nextDue) }
+        next = .earlier(next, nextStreamDue())
         return next.map { max($0, now) }
     }
 }
@@ -208,6 +207,7 @@ extension SimulatedDriver {
             for port in departing { releaseOutbound(of: port) }
             departing.removeAll { $0.links.outbound.nextDue == nil }
         }
+        releaseOutboundOfStreams()
         while let arrival = wire.popDue(at: now) {
             let told =
                 switch arrival {
@@ -223,6 +223,7 @@ extension SimulatedDriver {
                 gave = true
             }
         }
+        gave = releaseInboundOfStreams() || gave
         if !impaired.isEmpty { impaired.removeAll { $0.links.isTransparent } }
         forgetFinishedStreams()
         return gave
@@ -265,7 +266,7 @@ extension SimulatedDriver {
             port.machine.advance(to: now)
             advanced = true
         }
-        for stream in streams {
+        for stream in streams where stream.isBound {
             guard let deadline = stream.machine.deadline, deadline <= now else { continue }
             stream.machine.advance(to: now)
             advanced = true

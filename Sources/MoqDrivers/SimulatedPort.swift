@@ -35,13 +35,9 @@ enum SimulatedArrival {
     /// Datagrams of `sender` for `destination`; the batch names their source.
     case datagrams(DatagramBatch, destination: NetworkAddress, sender: SimulatedPort)
     /// A stream's first knock.
-    case dial(SimulatedStream, destination: NetworkAddress)
-    /// The answer: the stream is open, or why not.
-    case dialled(SimulatedStream, failure: String?)
-    /// Bytes for an end of a stream.
-    case bytes([UInt8], SimulatedStream)
-    /// The peer of this end sends nothing more.
-    case end(SimulatedStream)
+    case dial(SimulatedStream)
+    /// Something for an end of a stream.
+    case piece(StreamPiece, SimulatedStream)
 }
 
 extension NetworkAddress {

@@ -9,6 +9,9 @@ extension SocketDriver {
     private static let acceptsPerTurn = 64
     /// How long a listener rests when the process has no descriptor left.
     private static let acceptPause: Duration = .milliseconds(100)
+    /// How many connections that were taken from their machines over a cut link are kept open, so that their far ends
+    /// see nothing; of more the oldest are closed.
+    private static let silencedLimit = 256
 
     public func listen(
         on address: NetworkAddress, accept: @escaping (NetworkAddress) -> (any ByteStreamMachine)?
@@ -29,7 +32,27 @@ extension SocketDriver {
     }
 
     public func connect(_ machine: any ByteStreamMachine, to address: NetworkAddress) throws(DriverError) {
-        try add(StreamConnection(connecting: machine, to: address, token: newToken()))
+        try add(StreamConnection(connecting: machine, to: address, token: newToken(), links: nextStreamLinks()))
+    }
+
+    public func unbind(_ machine: any ByteStreamMachine) {
+        guard let connection = find(machine) else { return }
+        connection.unbind(at: now)
+        pastStreams.keep(connection.links, of: machine)
+        guard connection.links.isCut, !connection.isOver else { return }
+        // The far end is to see nothing, so the descriptor stays open.
+        connections.removeAll { $0 === connection }
+        ignore(connection)
+        silenced.append(connection)
+        if silenced.count > Self.silencedLimit { silenced.removeFirst() }
+    }
+
+    public func setLink(_ conditions: LinkConditions, of machine: any ByteStreamMachine) {
+        find(machine)?.setLink(conditions, at: now)
+    }
+
+    public func linkStatistics(of machine: any ByteStreamMachine) -> LinkStatistics {
+        find(machine)?.links.statistics ?? pastStreams.statistics(of: machine) ?? LinkStatistics()
     }
 
     /// Sends what the machines of streams have. Gives whether one may have more right now.
@@ -37,14 +60,7 @@ extension SocketDriver {
         var hasMore = false
         for connection in connections {
             if connection.send(at: now) { hasMore = true }
-            let room = connection.wantsRoom
-            let bytes = connection.wantsBytes
-            if room != connection.watchedForRoom || bytes != connection.watchedForBytes {
-                connection.watchedForRoom = room
-                connection.watchedForBytes = bytes
-                epoll.change(
-                    connection.descriptor, token: connection.token, wantsRead: bytes, wantsWrite: room)
-            }
+            watch(connection)
         }
         forgetFinishedConnections()
         return hasMore
@@ -94,7 +110,8 @@ extension SocketDriver {
                 continue
             }
             let connection = StreamConnection(
-                accepted: descriptor, machine: machine, remote: remote, token: newToken())
+                accepted: descriptor, machine: machine, remote: remote, token: newToken(),
+                links: nextStreamLinks())
             do {
                 try add(connection)
                 made = true
@@ -106,17 +123,59 @@ extension SocketDriver {
     }
 
     private func add(_ connection: StreamConnection) throws(DriverError) {
-        connection.watchedForRoom = connection.wantsRoom
-        try epoll.add(connection.descriptor, token: connection.token, wantsWrite: connection.wantsRoom)
+        if let interest = connection.interest {
+            try epoll.add(
+                connection.descriptor, token: connection.token, wantsRead: interest.bytes, wantsWrite: interest.room)
+            connection.watched = interest
+        }
         watched[connection.token] = .connection(connection)
         connections.append(connection)
+    }
+
+    /// Tells the epoll set what a connection waits for now.
+    private func watch(_ connection: StreamConnection) {
+        let interest = connection.interest
+        guard interest != connection.watched else { return }
+        guard let interest else {
+            epoll.remove(connection.descriptor)
+            connection.watched = nil
+            return
+        }
+        if connection.watched != nil {
+            epoll.change(
+                connection.descriptor, token: connection.token, wantsRead: interest.bytes, wantsWrite: interest.room)
+        } else {
+            do {
+                try epoll.add(
+                    connection.descriptor, token: connection.token, wantsRead: interest.bytes,
+                    wantsWrite: interest.room)
+            } catch {
+                return connection.fail("\(error)", at: now)
+            }
+        }
+        connection.watched = interest
+    }
+
+    private func ignore(_ connection: StreamConnection) {
+        if connection.watched != nil { epoll.remove(connection.descriptor) }
+        connection.watched = nil
+        watched[connection.token] = nil
+    }
+
+    private func find(_ machine: any ByteStreamMachine) -> StreamConnection? {
+        connections.first { $0.machine === machine && $0.isBound }
+    }
+
+    private func nextStreamLinks() -> StreamLinkPair {
+        defer { connectionCount += 1 }
+        return StreamLinkPair(random: random.forked("stream \(connectionCount)"))
     }
 
     private func forgetFinishedConnections() {
         guard connections.contains(where: \.isOver) else { return }
         for connection in connections where connection.isOver {
-            epoll.remove(connection.descriptor)
-            watched[connection.token] = nil
+            if connection.isBound { pastStreams.keep(connection.links, of: connection.machine) }
+            ignore(connection)
         }
         connections.removeAll(where: \.isOver)
     }

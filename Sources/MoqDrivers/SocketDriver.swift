@@ -20,7 +20,7 @@ public final class SocketDriver: Driver {
     let buffer = ReceiveBuffer()
     private let eventWaker: EventWaker
     private let startedAt: UInt64
-    private let random: SeededRandom
+    let random: SeededRandom
     /// Bound machines in order of binding.
     private var bindings: [SocketBinding] = []
     /// Those of them whose links are not transparent, in the same order: nobody else's links need be looked at.
@@ -37,6 +37,11 @@ public final class SocketDriver: Driver {
     var listeners: [StreamListener] = []
     /// Byte streams in order of creation.
     var connections: [StreamConnection] = []
+    /// Connections of no machine whose far ends are to see nothing.
+    var silenced: [StreamConnection] = []
+    /// How many byte streams there were.
+    var connectionCount = 0
+    var pastStreams = PastStreams()
 
     /// What the epoll set watches.
     enum Watched {

@@ -13,7 +13,7 @@ final class Talker: ByteStreamMachine {
     /// Says everything that it hears, and ends when the peer does.
     let isEcho: Bool
     /// Never ends by itself.
-    let staysOpen: Bool
+    var staysOpen: Bool
     var deadline: Instant?
     var advances = 0
 

@@ -35,6 +35,10 @@ enum { SHIM_MOST_ARRIVALS = 16 };
 int shim_udp_open(int is_v6, int dual, int buffer);
 /// A non-blocking TCP socket.
 int shim_tcp_open(int is_v6, int dual);
+/// Bounds what the kernel receives ahead of its reader.
+void shim_limit_receive_buffer(int fd, int bytes);
+/// Lets the close of a TCP socket break the connection instead of ending it.
+void shim_reset_on_close(int fd);
 int shim_bind(int fd, const shim_address *address, int is_v6_socket);
 int shim_local_address(int fd, shim_address *address);
 int shim_listen(int fd, int backlog);
