@@ -49,6 +49,8 @@ final class StreamConnection {
     private var end = (isSaid: false, isDue: false, isSent: false)
     /// Whether the kernel gives nothing more, and whether the machine knows.
     private var peerEnd = (isRead: false, isTold: false)
+    /// Whether the kernel told of a reset behind the peer's end.
+    private var isBroken = false
     /// What the epoll set watches; nil when it does not know the connection.
     var watched: Interest?
 
@@ -99,8 +101,12 @@ final class StreamConnection {
     /// What the epoll set has to watch; nil for nothing, not even failures: a cut connection sees and shows nothing,
     /// and one that takes no bytes would be told of failures over and over.
     var interest: Interest? {
-        guard !isOver, !links.isCut else { return nil }
-        if case .dialling = phase { return Interest(bytes: true, room: true) }
+        guard !isOver, !isBroken, !links.isCut else { return nil }
+        switch phase {
+        case .dialling: return Interest(bytes: true, room: true)
+        case .answered: return nil
+        case .open: break
+        }
         let bytes = !peerEnd.isRead && hasRoomInbound
         let room = sent < outgoing.count
         return bytes || room || peerEnd.isRead ? Interest(bytes: bytes, room: room) : nil
@@ -174,10 +180,11 @@ final class StreamConnection {
             say(.opening, at: now)
             return true
         }
-        guard ready.isReadable || ready.hasFailed else { return false }
+        guard !isConnecting, ready.isReadable || ready.hasFailed else { return false }
         guard !peerEnd.isRead else {
             // Only a reset is told after the peer's end.
-            isOver = isOver || ready.hasFailed
+            isBroken = isBroken || ready.hasFailed
+            isOver = isOver || isBroken && peerEnd.isTold
             return false
         }
         return receive(buffer, at: now)
@@ -312,7 +319,7 @@ extension StreamConnection {
             guard isBound else { return false }
             machine.receive(bytes, at: now)
         case .end:
-            isOver = end.isSent
+            isOver = end.isSent || isBroken
             peerEnd.isTold = true
             guard isBound else { return false }
             machine.receiveEnd(failure: nil, at: now)
