@@ -71,7 +71,8 @@ extension SimulatedDriver {
     func collectFromStreams() {
         guard !streams.isEmpty else { return }
         for stream in streams where stream.isBound {
-            machineDeadline = .earlier(machineDeadline, stream.machine.deadline)
+            // Last: sending may move the deadline of a machine.
+            defer { machineDeadline = .earlier(machineDeadline, stream.machine.deadline) }
             switch stream.phase {
             case .opening: continue
             case .new:
