@@ -169,6 +169,7 @@ extension QmuxEngine {
         _ id: StreamID, offset: UInt64?, _ bytes: [UInt8], _ data: Range<Int>, isLast: Bool
     ) throws(QmuxViolation) {
         guard let stream = try receiving(id), stream.isReceiving else { return }
+        if offset == nil { isEarlyPeer = true }
         if let offset, offset != stream.received {
             throw QmuxViolation(
                 .protocolViolation, "\(id) goes on at \(offset), but \(stream.received) bytes of it have come")

@@ -30,7 +30,9 @@ extension QmuxEngine {
             return
         }
         if phase == .closing, let closeFrame {
-            record.close(closeFrame, isOldest: version == .webTransport)
+            let form: QmuxRecord.CloseForm =
+                version == .webTransport ? .oldest : isEarlyPeer ? .alwaysWithFrameType : .quic
+            record.close(closeFrame, form: form)
             self.closeFrame = nil
             phase = .over
             return
@@ -181,12 +183,22 @@ struct QmuxRecord {
         bytes.append(contentsOf: content)
     }
 
-    mutating func close(_ frame: QmuxCloseFrame, isOldest: Bool) {
+    /// How a close is laid out.
+    enum CloseForm {
+        /// RFC 9000 section 19.19.
+        case quic
+        /// With a frame type in closes of the application as well.
+        case alwaysWithFrameType
+        /// A code, and the rest of the message is the reason.
+        case oldest
+    }
+
+    mutating func close(_ frame: QmuxCloseFrame, form: CloseForm) {
         let reason = Array(frame.reason.utf8.prefix(QmuxLimits.reason))
         numbers(
             frame.frameType == nil ? QmuxFrameType.applicationClose : QmuxFrameType.connectionClose, frame.code)
-        if !isOldest {
-            if let frameType = frame.frameType { number(frameType) }
+        if form != .oldest {
+            if frame.frameType != nil || form == .alwaysWithFrameType { number(frame.frameType ?? 0) }
             number(UInt64(reason.count))
         }
         bytes.append(contentsOf: reason)

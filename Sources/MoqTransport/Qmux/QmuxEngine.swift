@@ -46,6 +46,9 @@ public final class QmuxEngine {
     var negotiation = QmuxNegotiation.agreed(nil)
     var owesParameters = false
     var closeFrame: QmuxCloseFrame?
+    /// The peer leaves offsets out of STREAM frames, which tells releases of the Rust stack before 0.4 of its qmux
+    /// crate. They expect a frame type in closes of the application too, and lose the code without one.
+    var isEarlyPeer = false
 
     var streams: [StreamID: QmuxStream] = [:]
     var directions = [QmuxDirection(), QmuxDirection()]

@@ -144,7 +144,11 @@ struct QmuxFrameReader {
         let isTransport = type == QmuxFrameType.connectionClose
         let code = try number()
         if isTransport { _ = try number() }
-        let content = try confined()
+        var content = try confined()
+        if !isTransport, content.remaining == 0, let second = try? reader.confined(), second.end == reader.end {
+            // Early releases put a frame type, always 0, before the reason here as well.
+            content = second
+        }
         let reason = text(content.position..<content.end)
         return .close(isTransport ? .transport(code: code) : .application(code: code), reason: reason)
     }

@@ -6,6 +6,8 @@ public final class QmuxTCPSession: QmuxSession, ByteStreamMachine {
     /// How much is handed over in one piece: enough for the kernel to work in large strokes, and little enough that
     /// priorities have effect on a slow connection.
     private static let pieceSize = 64 << 10
+    /// How much is kept of what arrives before ALPN's choice was told: more than a peer says with its parameters.
+    private static let earlyLimit = 256 << 10
 
     public let engine: QmuxEngine
     public let remoteAddress: NetworkAddress
@@ -55,14 +57,19 @@ public final class QmuxTCPSession: QmuxSession, ByteStreamMachine {
             return
         }
         engine.begin(name, at: now)
+        takePartial(at: now)
     }
 
     public func receive(_ bytes: [UInt8], at now: Instant) {
         beginIfPlain(at: now)
-        guard partial.isEmpty else {
+        guard partial.isEmpty, engine.version != nil else {
             partial.append(contentsOf: bytes)
-            let used = takeRecords(of: partial, at: now)
-            partial.removeFirst(used)
+            if engine.version != nil {
+                takePartial(at: now)
+            } else if partial.count > Self.earlyLimit {
+                engine.refuse(.notSpoken("the peer goes on before its protocol is known"), reason: "")
+                partial = []
+            }
             return
         }
         let used = takeRecords(of: bytes, at: now)
@@ -97,6 +104,11 @@ public final class QmuxTCPSession: QmuxSession, ByteStreamMachine {
     private func beginIfPlain(at now: Instant) {
         guard engine.version == nil, let protocols else { return }
         engine.begin(version, negotiation: .inBand(protocols), at: now)
+    }
+
+    private func takePartial(at now: Instant) {
+        let used = takeRecords(of: partial, at: now)
+        partial.removeFirst(used)
     }
 
     /// Hands over the records that are complete. Gives how many bytes they took.
