@@ -7,3 +7,8 @@
 #include <openssl/sha.h>
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
+#include <openssl/bn.h>
+#include <openssl/ec.h>
+#include <openssl/hmac.h>
+#include <openssl/rsa.h>
+#include <openssl/core_dispatch.h>
