@@ -144,6 +144,26 @@ extension QUICConnection {
         return written == Int(NGTCP2_ERR_WRITE_MORE) ? nil : checked(written)
     }
 
+    /// Writes what one packet takes of the stream that was to be sent before the close; 0 when there is nothing.
+    func writeLastWords(
+        into buffer: UnsafeMutableBufferPointer<UInt8>, pieces: UnsafeMutablePointer<ngtcp2_vec>, at now: UInt64
+    ) -> Int {
+        guard let handle, let stream = lastWords else { return 0 }
+        lastWords = nil
+        guard stream.wantsToSend else { return 0 }
+        latest = max(latest, now)
+        let offer = stream.send.unsentPieces(into: pieces)
+        let isEnd = stream.sendState == .finishing && offer.areAll
+        let flags = isEnd ? NGTCP2_WRITE_STREAM_FLAG_FIN : NGTCP2_WRITE_STREAM_FLAG_NONE
+        let size = min(buffer.count, max(settings.maximumUDPPayload, Int(NGTCP2_MAX_UDP_PAYLOAD_SIZE)))
+        var taken = -1
+        let written = ngtcp2_conn_writev_stream_versioned(
+            handle, nil, NGTCP2_PKT_INFO_VERSION, nil, buffer.baseAddress, size, &taken, UInt32(flags),
+            stream.id.signed, pieces, offer.count, latest)
+        if taken > 0 { stream.send.markSent(taken) }
+        return max(written, 0)
+    }
+
     /// Offers the first datagram. Nil: go on with the packet; 0: datagrams are held back.
     private func writeDatagram(
         _ handle: OpaquePointer, _ destination: UnsafeMutablePointer<UInt8>, _ capacity: Int,

@@ -69,6 +69,8 @@ public final class QUICConnection {
     /// A packet that was longer than the others of its batch.
     var carriedPacket: [UInt8]?
     var farewell: FarewellPacket?
+    /// A stream whose unsent bytes go out before the farewell, if they fit one packet.
+    var lastWords: QUICStream?
     var wasResetStatelessly = false
 
     var streams: [UInt64: QUICStream] = [:]
@@ -155,6 +157,11 @@ public final class QUICConnection {
     /// Bytes of a stream that were not sent yet.
     public func unsentBytes(of id: QUICStreamID) -> Int {
         streams[id.rawValue]?.send.unsent ?? 0
+    }
+
+    /// Bytes of a stream that arrived and were not read yet.
+    public func unreadBytes(of id: QUICStreamID) -> Int {
+        streams[id.rawValue]?.unread ?? 0
     }
 
     /// Ends our half of a stream behind what was written.
@@ -255,9 +262,11 @@ public final class QUICConnection {
     }
 
     /// Closes the connection with an application's code (at most 2^62 - 1) and a reason, which is cut to 512 bytes.
-    /// What is unsent or unread is gone.
-    public func close(code: UInt64, reason: String = "") {
+    /// What is unsent or unread is gone; only of the stream `last` as much as one packet takes is still sent, once,
+    /// right before the close.
+    public func close(code: UInt64, reason: String = "", afterSending last: QUICStreamID? = nil) {
         guard phase != .closing else { return }
+        if phase == .established, let last { lastWords = streams[last.rawValue] }
         let bytes = Array(reason.utf8.prefix(Self.maximumReason))
         let code = min(code, VarInt.maximum)
         conclude(

@@ -188,6 +188,10 @@ public final class QUICEndpoint: DatagramMachine {
         while let connection = dirty.first {
             let buffer = transmitBuffer()
             if connection.phase == .closing {
+                let words = connection.writeLastWords(into: buffer, pieces: pieces, at: time)
+                if words > 0 {
+                    return DatagramBatch(remote: connection.remoteAddress, datagram: Array(buffer.prefix(words)))
+                }
                 leaveQueue(connection)
                 let packet = farewell(of: connection, into: buffer, at: time)
                 depart(connection, packet: packet, at: now)
