@@ -20,6 +20,8 @@ public struct LiteBounds: Hashable, Sendable {
     /// How many announcements of the peer are live at once in all; beyond, the session is closed. A relay with more
     /// would need some 20 MiB here for each session.
     public var liveAnnouncements = 65_536
+    /// How long a peer may take over its half of the setup exchange (01 and 02), as long as a relay gives a SETUP.
+    public var exchangeWait = Duration.seconds(10)
     /// How much is read from a stream before the next one gets its turn, in bytes.
     public var readBytes = 64 << 10
 
@@ -29,13 +31,13 @@ public struct LiteBounds: Hashable, Sendable {
 
 /// What a session is and may do.
 public struct LiteConfiguration: Sendable {
-    /// The versions that are spoken, the most wanted first. The transport has made the choice; another one closes the
-    /// session.
+    /// The versions that are spoken, the most wanted first. The transport's protocol name has made the choice, or leaves
+    /// it to the setup exchange (01 and 02); another one closes the session.
     public var versions: [Version]
     /// This side's hop id, below 2^53; 0 for none (clients in JavaScript refuse that).
     public var hopID: UInt64
-    /// Path and query of the URL: what a client tells in SETUP on 05 and later where the transport has no request of
-    /// its own.
+    /// Path and query of the URL: what a client tells in SETUP on 05 and later, and in CLIENT_SETUP on 01 and 02 (where
+    /// known servers do not look at it), when the transport has no request of its own.
     public var requestPath: String?
     /// What SETUP says about measurements. With `report` or more this side answers Probe streams.
     public var probeLevel: ProbeLevel
@@ -45,7 +47,8 @@ public struct LiteConfiguration: Sendable {
     public var setupRole: SetupRole?
     /// What SETUP says about the price of this link; nil says nothing, which peers take as 1.
     public var linkCost: UInt64?
-    /// Whether SETUP is sent at all. A test may hold it back; peers then stay silent.
+    /// Whether SETUP, CLIENT_SETUP or SERVER_SETUP is sent at all. A test may hold it back; peers then stay silent. A
+    /// client without CLIENT_SETUP speaks the first of its versions that has it.
     public var sendsSetup: Bool
     /// Whose numbers the codes have that the engine itself sends.
     public var generation: CodeGeneration

@@ -12,6 +12,8 @@ public enum LiteEvent: Hashable, Sendable {
     case established(Version)
     /// The peer's SETUP (05 and later).
     case peerSetup(Setup)
+    /// The peer's measurement on the session's stream (01 and 02).
+    case sessionInfo(SessionInfo)
     /// The peer wants the session to end and this side to go on elsewhere; empty for the same place.
     case goaway(uri: String)
     /// A measurement of the peer, after `openProbe`.
@@ -36,8 +38,8 @@ public enum LiteEvent: Hashable, Sendable {
 
     // MARK: Requests of this side
 
-    /// ANNOUNCE_OK (05 and later): the peer's hop id, and how many announcements of the present set follow. Up to 04
-    /// there is no such answer.
+    /// ANNOUNCE_OK (05 and later): the peer's hop id, and how many announcements of the present set follow. On 01 and 02
+    /// ANNOUNCE_INIT says it, and the hop is 0; 03 and 04 have no such answer.
     case announceAnswered(AnnounceRequestID, hop: UInt64, activeCount: UInt64)
     /// A broadcast is there, or (`isUpdate`) there is another way to it or another instance of it.
     case announced(AnnounceRequestID, Announced, isUpdate: Bool)
@@ -46,7 +48,7 @@ public enum LiteEvent: Hashable, Sendable {
     /// Nothing more comes of a request: everything announced on it is gone, without `unannounced` for each.
     case announcementsEnded(AnnounceRequestID, StreamEnd)
 
-    /// SUBSCRIBE_OK of 03 and 04. From 05 on only `subscribeStart` confirms a subscription.
+    /// SUBSCRIBE_OK up to 04. From 05 on only `subscribeStart` confirms a subscription.
     case subscribeAccepted(SubscriptionID, SubscribeOptions)
     /// The first group that will be delivered (05 and later).
     case subscribeStart(SubscriptionID, group: UInt64)

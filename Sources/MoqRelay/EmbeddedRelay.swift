@@ -79,7 +79,8 @@ public final class EmbeddedRelay: DatagramMachine {
         }
         let lite = LiteSession(
             transport: NativeQUICSession(connection),
-            configuration: LiteConfiguration(hopID: core.configuration.hopID, generation: generation))
+            configuration: LiteConfiguration(
+                versions: core.configuration.versions, hopID: core.configuration.hopID, generation: generation))
         guard let session = core.add(lite, at: now) else { return }
         sessions[ObjectIdentifier(connection)] = session
         core.process(session, at: now)

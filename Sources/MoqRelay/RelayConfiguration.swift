@@ -4,13 +4,15 @@ import MoqWire
 
 /// How a relay is set up.
 public struct RelayConfiguration: Sendable {
+    /// The versions that are spoken; the bindings offer their protocol names.
+    public var versions = Version.byPreference
     /// Which numbers the codes have that the relay itself originates.
     public var generation = CodeGeneration.second
     /// The relay's own id in hop lists, 1 to 2^53 - 1; a list that holds it already is a loop.
     public var hopID: UInt64
     /// The prefix that anyone may use. Empty opens everything.
     public var publicPrefix: BroadcastPath
-    /// The request path of sessions that cannot carry one: 03 and 04 on raw QUIC.
+    /// The request path of sessions that cannot carry one: 01 to 04 on raw QUIC.
     public var defaultPath = "/anon"
     /// How long broadcasts stay announced after their publisher was lost without a word. At most
     /// `RelayLimits.longestLinger`.

@@ -133,7 +133,7 @@ extension SessionActor {
                     ?? "\(stream), \(purpose)"
             case .incomingGroup, .outgoingGroup, .trackRequest, .incomingTrack, .fetch, .incomingFetch, .undetermined:
                 "\(stream), \(purpose)"
-            case .setup, .incomingSetup, .announceRequest, .incomingAnnounce, .probe, .incomingProbe, .goaway,
+            case .session, .setup, .incomingSetup, .announceRequest, .incomingAnnounce, .probe, .incomingProbe, .goaway,
                 .incomingGoaway, .raw:
                 nil
             }

@@ -58,8 +58,9 @@ struct BodyReader {
         }
     }
 
-    /// A hop list in the form of `version`.
+    /// A hop list in the form of `version`; empty where there is none.
     mutating func hops(version: Version) throws(WireError) -> HopList {
+        guard version.hasHops else { return .empty }
         let count = try varint("hop count")
         guard count <= UInt64(WireLimits.hops) else {
             throw .tooMany(field("hops"), count: count, limit: WireLimits.hops)

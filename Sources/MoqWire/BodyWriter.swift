@@ -52,6 +52,7 @@ struct BodyWriter {
 
     /// A hop list in the form of `version`.
     mutating func hops(_ hops: HopList, version: Version) throws(WireError) {
+        guard version.hasHops else { return }
         writer.varint(UInt64(hops.count))
         guard version.hasHopIDs else { return }
         for id in hops.ids { try varint(id, "hop id") }

@@ -6,6 +6,8 @@ public struct Fetch: StreamOpeningMessage {
 
     /// The full path below the session's root.
     public var broadcast: BroadcastPath
+    /// The instance of the publisher (07, its place as in SUBSCRIBE); nil for whichever there is.
+    public var epoch: Epoch?
     /// The track of the broadcast.
     public var track: TrackName
     /// 255 is sent before 0.
@@ -19,10 +21,11 @@ public struct Fetch: StreamOpeningMessage {
 
     /// Asks for a group, or some of its frames.
     public init(
-        broadcast: BroadcastPath, track: TrackName, priority: UInt8 = 0, group: UInt64, frameStart: UInt64 = 0,
-        frameEnd: UInt64? = nil
+        broadcast: BroadcastPath, epoch: Epoch? = nil, track: TrackName, priority: UInt8 = 0, group: UInt64,
+        frameStart: UInt64 = 0, frameEnd: UInt64? = nil
     ) {
         self.broadcast = broadcast
+        self.epoch = epoch
         self.track = track
         self.priority = priority
         self.group = group
@@ -33,9 +36,11 @@ public struct Fetch: StreamOpeningMessage {
     public static func decode(_ raw: RawMessage, version: Version) throws(WireError) -> Fetch {
         var body = BodyReader(raw.body, message: messageName)
         let broadcast = try body.path("broadcast")
+        let epoch = try body.epoch(version: version)
         let track = TrackName(try body.string("track"))
         var fetch = Fetch(
-            broadcast: broadcast, track: track, priority: try body.byte("priority"), group: try body.varint("group"))
+            broadcast: broadcast, epoch: epoch, track: track, priority: try body.byte("priority"),
+            group: try body.varint("group"))
         if version.hasFrameRanges {
             fetch.frameStart = try body.varint("frame start")
             fetch.frameEnd = try body.optional("frame end")
@@ -50,6 +55,7 @@ public struct Fetch: StreamOpeningMessage {
     public func raw(version: Version) throws(WireError) -> RawMessage {
         var body = BodyWriter(message: Self.messageName)
         body.path(broadcast)
+        try body.epoch(epoch, version: version)
         body.string(track.text)
         body.byte(priority)
         try body.varint(group, "group")

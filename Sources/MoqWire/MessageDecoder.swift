@@ -28,6 +28,9 @@ public struct MessageDecoder: Sendable {
         position = 0
     }
 
+    /// The byte that comes next, if it is there; it is not taken.
+    public var firstByte: UInt8? { position < bytes.count ? bytes[position] : nil }
+
     /// The stream's type, its first number; nil when more bytes are needed.
     public mutating func nextStreamType() -> UInt64? {
         var reader = ByteReader(bytes, in: position..<bytes.count)
@@ -42,11 +45,19 @@ public struct MessageDecoder: Sendable {
     ) throws(WireError) -> RawMessage? {
         var reader = ByteReader(bytes, in: position..<bytes.count)
         var type: UInt64?
-        if framing == .typed {
-            guard let number = try? reader.varint() else { return nil }
-            type = number
+        let count: UInt64
+        if framing == .exchange {
+            guard let kind = try? reader.byte(), let short = try? reader.uint16() else { return nil }
+            type = UInt64(kind)
+            count = UInt64(short)
+        } else {
+            if framing == .typed {
+                guard let number = try? reader.varint() else { return nil }
+                type = number
+            }
+            guard let long = try? reader.varint() else { return nil }
+            count = long
         }
-        guard let count = try? reader.varint() else { return nil }
         guard count <= UInt64(max(limit, 0)) else {
             throw .tooLarge(WireField(name, "length"), size: count, limit: limit)
         }

@@ -1,4 +1,5 @@
 /// What a subscriber wants of a track: part of SUBSCRIBE, all of SUBSCRIBE_UPDATE, echoed by SUBSCRIBE_OK on 03 and 04.
+/// 01 and 02 have the priority only.
 public struct SubscribeOptions: Hashable, Sendable {
     /// 255 is sent before 0.
     public var priority: UInt8
@@ -35,6 +36,7 @@ extension BodyReader {
     mutating func subscribeOptions(version: Version) throws(WireError) -> SubscribeOptions {
         var options = SubscribeOptions()
         options.priority = try byte("priority")
+        guard version.hasSubscribeRange else { return options }
         if version.hasOrdered { options.ordered = try flag("ordered") }
         options.maxAge = try varint("max age")
         if version.startIsFloor {
@@ -57,6 +59,12 @@ extension BodyReader {
 extension BodyWriter {
     mutating func subscribeOptions(_ options: SubscribeOptions, version: Version) throws(WireError) {
         byte(options.priority)
+        guard version.hasSubscribeRange else {
+            // An age is a wish like the order, and left out like it; a range that cannot be said is not.
+            if options.groupStart != nil { throw .notInVersion(field("group start"), version) }
+            if options.groupEnd != nil { throw .notInVersion(field("group end"), version) }
+            return try frameRange(start: options.frameStart, end: options.frameEnd, version: version)
+        }
         if version.hasOrdered { flag(options.ordered) }
         try varint(options.maxAge, "max age")
         if version.startIsFloor {

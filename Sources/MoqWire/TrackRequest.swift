@@ -6,12 +6,15 @@ public struct TrackRequest: StreamOpeningMessage {
 
     /// The full path below the session's root.
     public var broadcast: BroadcastPath
+    /// The instance of the publisher (07, its place as in SUBSCRIBE); nil for whichever there is.
+    public var epoch: Epoch?
     /// The track of the broadcast.
     public var track: TrackName
 
     /// Asks for a track.
-    public init(broadcast: BroadcastPath, track: TrackName) {
+    public init(broadcast: BroadcastPath, epoch: Epoch? = nil, track: TrackName) {
         self.broadcast = broadcast
+        self.epoch = epoch
         self.track = track
     }
 
@@ -19,7 +22,9 @@ public struct TrackRequest: StreamOpeningMessage {
 
     public static func decode(_ raw: RawMessage, version: Version) throws(WireError) -> TrackRequest {
         var body = BodyReader(raw.body, message: messageName)
-        let message = TrackRequest(broadcast: try body.path("broadcast"), track: TrackName(try body.string("track")))
+        let message = TrackRequest(
+            broadcast: try body.path("broadcast"), epoch: try body.epoch(version: version),
+            track: TrackName(try body.string("track")))
         try body.finish()
         return message
     }
@@ -27,6 +32,7 @@ public struct TrackRequest: StreamOpeningMessage {
     public func raw(version: Version) throws(WireError) -> RawMessage {
         var body = BodyWriter(message: Self.messageName)
         body.path(broadcast)
+        try body.epoch(epoch, version: version)
         body.string(track.text)
         return RawMessage(body: body.bytes)
     }
@@ -62,7 +68,9 @@ public struct TrackInfo: WireMessage {
         var body = BodyReader(raw.body, message: messageName)
         let priority = try body.byte("priority")
         let ordered = version.hasOrdered ? try body.flag("ordered") : false
-        let maxAge = try body.varint("max age")
+        let maxAge =
+            version.trackAgeIsOptional
+            ? try body.optional("max age") ?? WireLimits.unlimitedAge : try body.varint("max age")
         let timescale = try body.varint("timescale")
         guard timescale > 0 else { throw .illegal(body.field("timescale"), value: 0, rule: "at least 1") }
         try body.finish()
@@ -74,7 +82,11 @@ public struct TrackInfo: WireMessage {
         guard timescale > 0 else { throw .illegal(body.field("timescale"), value: 0, rule: "at least 1") }
         body.byte(priority)
         if version.hasOrdered { body.flag(ordered) }
-        try body.varint(maxAge, "max age")
+        if version.trackAgeIsOptional {
+            try body.optional(maxAge == WireLimits.unlimitedAge ? nil : maxAge, "max age")
+        } else {
+            try body.varint(maxAge, "max age")
+        }
         try body.varint(timescale, "timescale")
         return RawMessage(body: body.bytes)
     }

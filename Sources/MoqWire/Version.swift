@@ -100,6 +100,12 @@ extension Version {
     public var hasExcludeHop: Bool { self == .lite04 || self == .lite05 }
     /// A second `active` for a live path replaces the first; before, it is a violation.
     public var repeatedActiveReplaces: Bool { self == .lite05 }
+    /// The route to a live broadcast can change without the broadcast seeming to end.
+    public var announcementsCanChange: Bool { repeatedActiveReplaces || hasAnnounceIDs }
+    /// The answer to ANNOUNCE_REQUEST says how many broadcasts there are at present.
+    public var tellsActiveCount: Bool { hasAnnounceInit || hasAnnounceOK }
+    /// A FIN behind TRACK or FETCH withdraws it; on 05 it only ends the question.
+    public var endWithdrawsRequests: Bool { self >= .lite06 }
     /// Frames carry timestamps.
     public var hasFrameTimestamps: Bool { self >= .lite05 }
     /// SUBSCRIBE and TRACK_INFO say whether groups are wanted in order.
@@ -125,6 +131,21 @@ extension Version {
     public var subscribeAnswersAreTyped: Bool { self >= .lite03 }
     /// SUBSCRIBE_OK repeats the priority asked for; on 02 it is empty.
     public var subscribeOKHasPriority: Bool { self == .lite01 || self == .lite03 || self == .lite04 }
+    /// Broadcasts, subscriptions and fetches name the instance of the publisher.
+    public var hasEpochs: Bool { self >= .lite07 }
+    /// ANNOUNCE_REQUEST says whether hidden routes are wanted.
+    public var hasHiddenRoutes: Bool { self >= .lite07 }
+    /// Announcements may borrow parts of their path and hops from earlier ones of the stream.
+    public var hasBorrowedRoutes: Bool { self >= .lite07 }
+    /// A route has two costs, warm and cold; 07 has one (the newest sources, and the plan).
+    public var hasColdCost: Bool { self == .lite06 }
+    /// SUBSCRIBE_OK says how far the track has come.
+    public var hasLargestPosition: Bool { self >= .lite07 }
+    /// SUBSCRIBE_END says how many group streams there were, and the publisher ends its half only behind the
+    /// subscriber's.
+    public var subscriberEndsFirst: Bool { self >= .lite07 }
+    /// The age in TRACK_INFO is written plus one, and 0 stands for no limit.
+    public var trackAgeIsOptional: Bool { self >= .lite07 }
     /// SUBSCRIBE_DROP exists.
     public var hasSubscribeDrop: Bool { self >= .lite03 && self <= .lite06 }
     /// A publisher must send START (SUBSCRIBE_OK) before its first group: relays of the 0.4 releases forward nothing

@@ -13,6 +13,11 @@ public enum WireLimits {
     public static let hops = 32
     /// The most parameters of a SETUP (both known implementations).
     public static let setupParameters = 64
+    /// The most versions of a CLIENT_SETUP: a dozen exist.
+    public static let exchangeVersions = 64
+    /// The largest ANNOUNCE_INIT, in bytes: it lists everything at once, and a relay of ten thousand broadcasts with
+    /// paths of a hundred bytes must be able to.
+    public static let announceInitBytes = 1 << 20
     /// The longest URI in GOAWAY, in bytes (original stack).
     public static let goawayURIBytes = 8192
     /// The largest datagram body that every implementation takes, in bytes (draft).

@@ -6,6 +6,8 @@ public enum MessageFraming: Hashable, Sendable {
     case counted
     /// A type, a byte count, then the body.
     case typed
+    /// A kind of one byte, a byte count of two, then the body: the setup exchange of 01 and 02.
+    case exchange
 }
 
 /// A message cut out of a stream, not decoded yet.
@@ -21,9 +23,18 @@ public struct RawMessage: Hashable, Sendable {
         self.body = body
     }
 
-    /// The message with its type (if any) and byte count in front.
-    public var framed: [UInt8] {
+    /// The message with its type (if any) and byte count in front, for any framing but `exchange`.
+    public var framed: [UInt8] { framed(.counted) }
+
+    /// The message as a framing delimits it; a body for `exchange` is below 64 KiB.
+    func framed(_ framing: MessageFraming) -> [UInt8] {
         var writer = ByteWriter(capacity: body.count + 12)
+        if framing == .exchange {
+            writer.byte(UInt8(truncatingIfNeeded: type ?? 0))
+            writer.uint16(UInt16(truncatingIfNeeded: body.count))
+            writer.append(body)
+            return writer.bytes
+        }
         if let type { writer.varint(type) }
         writer.counted(body)
         return writer.bytes
@@ -67,7 +78,7 @@ extension WireMessage {
             throw .tooLarge(
                 WireField(Self.messageName, "length"), size: UInt64(raw.body.count), limit: Self.bodyLimit)
         }
-        return raw.framed
+        return raw.framed(Self.framing(in: version))
     }
 }
 

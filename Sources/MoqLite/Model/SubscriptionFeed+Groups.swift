@@ -111,7 +111,10 @@ extension SubscriptionFeed {
         let lowest = pending.map(\.group.sequence).min() ?? sequence
         let known = store.resolvedStart.map { max($0, start ?? 0) } ?? lowest
         start = min(lowest, known)
-        outlet.startSubscription(subscription, group: min(lowest, known))
+        let largest = store.latestGroup.map {
+            TrackPosition(group: $0.sequence, frame: UInt64(max($0.frameCount, 1) - 1))
+        }
+        outlet.startSubscription(subscription, group: min(lowest, known), largest: largest)
     }
 
     private func serve(_ group: FeedGroup, _ id: OutgoingGroupID) {

@@ -8,9 +8,9 @@ public protocol SubscriptionOutlet: AnyObject {
     /// The subscription will be served.
     @discardableResult
     func acceptSubscription(_ id: IncomingSubscriptionID) -> Bool
-    /// The first group that will be delivered (05+).
+    /// The first group that will be delivered (05+), and how far the track has come (07).
     @discardableResult
-    func startSubscription(_ id: IncomingSubscriptionID, group: UInt64) -> Bool
+    func startSubscription(_ id: IncomingSubscriptionID, group: UInt64, largest: TrackPosition?) -> Bool
     /// The first group that will never exist (05+).
     @discardableResult
     func endSubscription(_ id: IncomingSubscriptionID, group: UInt64) -> Bool

@@ -23,6 +23,9 @@ extension LiteSession {
             return
         }
         switch stream.purpose {
+        case .session:
+            try checkEnd(of: stream)
+            return sessionStreamEnded()
         case .raw:
             emit(.rawEnded(stream.id, .finished))
             return
@@ -68,13 +71,14 @@ extension LiteSession {
 
     /// From 06 on a FIN behind TRACK or FETCH withdraws it; on 05 it only ends the question (releases up to 0.3 send
     /// it, observed).
-    private var isCancelledByEnd: Bool { (version ?? .lite06) >= .lite06 }
+    private var isCancelledByEnd: Bool { version?.endWithdrawsRequests ?? true }
 
     /// The peer reset its half.
     func takeReset(_ stream: LiteStream, _ code: StreamCode) {
         if outlivesItsReader(stream) { return }
         conclude(stream, .reset(code))
         switch stream.purpose {
+        case .session: sessionStreamEnded()
         case .raw: emit(.rawEnded(stream.id, .reset(code)))
         // A reset Announce stream closes the session of known subscribers, so even a reset one is ended in order.
         case .incomingAnnounce: finishOwnHalf(stream)
@@ -85,8 +89,12 @@ extension LiteSession {
     /// Whether a subscription goes on although its reader ended its half: one that has heard the end of the track lets
     /// go at once, and still takes the groups below the end (0.3.19 and 0.4.18, observed).
     private func outlivesItsReader(_ stream: LiteStream) -> Bool {
-        guard case .incomingSubscription(let id) = stream.purpose else { return false }
-        return incomingSubscriptions[id]?.isEndTold == true
+        guard case .incomingSubscription(let id) = stream.purpose, incomingSubscriptions[id]?.isEndTold == true else {
+            return false
+        }
+        incomingSubscriptions[id]?.hasReaderEnded = true
+        finishIfDrained(id)
+        return true
     }
 
     /// The peer wants no more on our half, which the transport has reset.
@@ -137,7 +145,7 @@ extension LiteSession {
     /// Acts on a fault as the kind of its stream wants it.
     func fail(_ stream: LiteStream, _ fault: StreamFault) {
         switch stream.purpose {
-        case .announceRequest, .incomingSetup:
+        case .announceRequest, .incomingSetup, .session:
             closeForViolation(stream.id, fault)
         case .incomingGoaway where fault.condition == .protocolViolation:
             closeForViolation(stream.id, fault)
@@ -207,7 +215,7 @@ extension LiteSession {
             guard probe != .none else { return }
             probe = .none
             emit(.probeEnded(end))
-        case .incomingProbe, .undetermined, .setup, .incomingSetup, .goaway, .incomingGoaway, .raw: break
+        case .incomingProbe, .undetermined, .session, .setup, .incomingSetup, .goaway, .incomingGoaway, .raw: break
         }
     }
 

@@ -7,7 +7,7 @@ extension LiteSession {
     /// Whether groups may be opened for a subscription.
     public func isOpen(_ id: IncomingSubscriptionID) -> Bool { incomingSubscriptions[id]?.isOpen == true }
 
-    /// Confirms a subscription on 03 and 04 (SUBSCRIBE_OK). False, and nothing sent, on later versions, where the
+    /// Confirms a subscription up to 04 (SUBSCRIBE_OK). False, and nothing sent, on later versions, where the
     /// stream only stays open.
     @discardableResult
     public func acceptSubscription(_ id: IncomingSubscriptionID) -> Bool {
@@ -16,18 +16,22 @@ extension LiteSession {
     }
 
     /// Says which group will be the first (SUBSCRIBE_OK of 05 and later), once. On 06 it must come before the groups:
-    /// relays forward nothing without it (observed on 0.4.9 and 0.4.18). Nothing is sent on 03 and 04.
+    /// relays forward nothing without it (observed on 0.4.9 and 0.4.18). Nothing is sent up to 04. `largest` says how far
+    /// the track has come, nil for not at all; only 07 carries it.
     @discardableResult
-    public func startSubscription(_ id: IncomingSubscriptionID, group: UInt64) -> Bool {
+    public func startSubscription(
+        _ id: IncomingSubscriptionID, group: UInt64, largest: TrackPosition? = nil
+    ) -> Bool {
         guard let version else { return false }
-        return write(incomingSubscriptions[id]?.start(group: group, version: version), to: id.stream)
+        return write(
+            incomingSubscriptions[id]?.start(group: group, largest: largest, version: version), to: id.stream)
     }
 
     /// Says which group will be the first that never exists; 0 when there is none at all (05 and later).
     @discardableResult
     public func endSubscription(_ id: IncomingSubscriptionID, group: UInt64) -> Bool {
         incomingSubscriptions[id]?.isEndTold = true
-        return answer(id, .end(group: group))
+        return answer(id, .end(group: group, streams: incomingSubscriptions[id]?.openedGroups ?? 0))
     }
 
     /// Says that groups will not be delivered, both ends inclusive. Known peers read it and do nothing.
@@ -59,10 +63,12 @@ extension LiteSession {
         settle(stream)
     }
 
-    private func finishIfDrained(_ id: IncomingSubscriptionID) {
+    func finishIfDrained(_ id: IncomingSubscriptionID) {
         guard let subscription = incomingSubscriptions[id], subscription.isFinishing, subscription.groups.isEmpty,
             let stream = streams[id.stream]
         else { return }
+        // On 07 the reader, who knows from the end how many groups there are, has the first word.
+        if version?.subscriberEndsFirst == true, subscription.isEndTold, !subscription.hasReaderEnded { return }
         forget(id)
         stream.isDiscarding = true
         finishOwnHalf(stream)
@@ -123,6 +129,7 @@ extension LiteSession {
         streams[stream] = LiteStream(id: stream, purpose: .outgoingGroup(group), role: transport.role)
         outgoingGroups[group] = OutgoingGroup(subscription: id, encoder: FrameEncoder(version: version))
         incomingSubscriptions[id]?.groups.insert(group)
+        incomingSubscriptions[id]?.openedGroups += 1
         transport.setPriority(priority, of: stream)
         transport.write(bytes, to: stream)
         return group

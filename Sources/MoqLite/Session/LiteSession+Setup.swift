@@ -37,9 +37,23 @@ extension LiteSession {
         guard let setup = try stream.message(Setup.self, version: version) else { return }
         noteMessage(on: stream)
         guard stream.decoder.isBetweenMessages else { throw StreamFault("bytes follow SETUP", .malformed) }
+        try check(setup)
         stream.isDiscarding = true
         peerSetup = setup
         emit(.peerSetup(setup))
+    }
+
+    /// What the draft forbids to say; the original stack lets it pass (observed on 0.3.12), and never says it.
+    private func check(_ setup: Setup) throws(StreamFault) {
+        let saysPath = setup.parameters.contains { $0.id == SetupParameter.path("").id }
+        if transport.role == .client {
+            if saysPath { throw StreamFault("the server's SETUP has a path", .protocolViolation) }
+            if setup.parameters.contains(where: { $0.id == SetupParameter.role(0).id }) {
+                throw StreamFault("the server's SETUP has a role", .protocolViolation)
+            }
+        } else if saysPath, transport.requestPath != nil {
+            throw StreamFault("SETUP has a path, and the request had one before", .protocolViolation)
+        }
     }
 
     /// Tells the peer to go on elsewhere (04 and later); an empty URI stands for the same place. The session goes on

@@ -49,12 +49,22 @@ extension LiteSession {
             guard let answer = try subscriptions[id]?.next(from: stream, version: version) else { return }
             switch answer {
             case .ok(let options): emit(.subscribeAccepted(id, options))
-            case .start(let group): emit(.subscribeStart(id, group: group))
-            case .end(let group): emit(.subscribeEnd(id, group: group))
+            case .start(let group, _): emit(.subscribeStart(id, group: group))
+            case .end(let group, _):
+                emit(.subscribeEnd(id, group: group))
+                endIfComplete(id)
             case .drop(let start, let end, let code): emit(.subscribeDrop(id, start: start, end: end, code: code))
             }
         }
         enqueue(stream)
+    }
+
+    /// Ends our half of a subscription whose publisher waits for that, once all its groups have begun (07).
+    private func endIfComplete(_ id: SubscriptionID) {
+        guard let subscription = subscriptions[id], subscription.isComplete,
+            let stream = subscription.stream.flatMap({ streams[$0] })
+        else { return }
+        finishOwnHalf(stream)
     }
 
     func concludeSubscription(_ id: SubscriptionID, _ end: StreamEnd) {
@@ -153,6 +163,8 @@ extension LiteSession {
         incompleteFrameBytes += frames.heldBytes
         incomingGroups[id] = IncomingGroup(subscription: subscription, frames: frames)
         emit(.groupOpened(id, subscription, sequence: head.sequence, frameStart: head.frameStart))
+        subscriptions[subscription]?.arrivedGroups += 1
+        endIfComplete(subscription)
         return true
     }
 

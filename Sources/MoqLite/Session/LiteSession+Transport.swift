@@ -22,7 +22,9 @@ extension LiteSession {
             guard let stream = streams[id] else { return }
             stream.unhandledStop = code
             enqueue(stream)
-        case .streamsAvailable(.bidirectional): openWaitingRequests()
+        case .streamsAvailable(.bidirectional):
+            sendClientSetup()
+            openWaitingRequests()
         case .streamsAvailable(.unidirectional):
             sendSetup()
             emit(.streamsAvailable)
@@ -36,16 +38,27 @@ extension LiteSession {
 
     private func establish() {
         let name = transport.negotiatedProtocol
+        if Self.meansExchange(name) { return beginExchange(named: name) }
         guard let version = name.flatMap({ Version(alpn: $0) }), configuration.versions.contains(version) else {
+            let spoken = Version.protocolNames(for: configuration.versions).joined(separator: ", ")
             closeForViolation(
-                nil, StreamFault("no version that is spoken here: \(name.map { "\"\($0)\"" } ?? "none")", .version))
+                nil,
+                StreamFault(
+                    "the protocol `\(name ?? "")` was agreed on, which is not spoken here (\(spoken))", .version))
             return
         }
+        begin(version)
+    }
+
+    /// The version is known.
+    func begin(_ version: Version) {
         self.version = version
         emit(.established(version))
         isSetupOwed = version.hasSetup && configuration.sendsSetup
         sendSetup()
         openWaitingRequests()
+        // What the peer opened before the version was known has waited for it.
+        for stream in streams.values.sorted(by: { $0.id < $1.id }) where stream.isReceiving { enqueue(stream) }
     }
 
     private func accept(_ id: StreamID) {

@@ -7,7 +7,8 @@ extension LiteSession {
     /// Takes everything from the stream that is complete. Returns false when no more is to be read from it now: the
     /// owner has enough, reading is paused, or the stream or the session is gone.
     func understand(_ stream: LiteStream) -> Bool {
-        guard let version, !stream.isDiscarding else { return version != nil }
+        guard let version else { return understandBeforeVersion(stream) }
+        guard !stream.isDiscarding else { return true }
         do throws(StreamFault) {
             if stream.purpose == .undetermined {
                 guard let type = stream.decoder.nextStreamType() else { return true }
@@ -80,6 +81,7 @@ extension LiteSession {
 
     private func understandMessages(_ stream: LiteStream, version: Version) throws(StreamFault) {
         switch stream.purpose {
+        case .session: try understandSession(stream)
         case .incomingSetup: try understandSetup(stream, version: version)
         case .announceRequest(let id): try understandAnnouncements(id, stream, version: version)
         case .incomingAnnounce(let id): try understandAnnounceRequest(id, stream, version: version)

@@ -20,6 +20,10 @@ public final class LiteSession {
     public internal(set) var version: Version?
     /// The peer's SETUP (05 and later), once it came.
     public internal(set) var peerSetup: Setup?
+    /// What the client offered in the setup exchange (01 and 02), once it came; at a server.
+    public internal(set) var peerClientSetup: ClientSetup?
+    /// What the server chose in the setup exchange (01 and 02), once it came; at a client.
+    public internal(set) var peerServerSetup: ServerSetup?
     /// How the session ended, once it has.
     public internal(set) var closeReason: SessionClose?
     /// Whether the session is over.
@@ -35,6 +39,9 @@ public final class LiteSession {
 
     var waitingRequests: [WaitingRequest] = []
     var isSetupOwed = false
+    var exchange = ExchangeState.none
+    /// Until when the peer may take over its half of the setup exchange.
+    var exchangeDeadline: Instant?
 
     var announceRequests: [AnnounceRequestID: OutgoingAnnounceRequest] = [:]
     var incomingAnnounces: [IncomingAnnounceID: IncomingAnnounceRequest] = [:]
@@ -84,6 +91,7 @@ public final class LiteSession {
         guard !isClosed else { return }
         boundSilentStreams()
         sampleProbe(at: now)
+        watchExchange(at: now)
     }
 
     /// The next event, or nil. Reads on when nothing waits, so taking until nil leaves nothing behind.
@@ -93,7 +101,9 @@ public final class LiteSession {
     }
 
     /// When `process` wants to be called at the latest, if ever.
-    public var deadline: Instant? { isClosed ? nil : probeAnswers.nextSample }
+    public var deadline: Instant? {
+        isClosed ? nil : .earlier(probeAnswers.nextSample, exchangeDeadline)
+    }
 
     /// How many streams are open, in either direction and opened by either side.
     public var openStreamCount: Int { streams.count }

@@ -40,6 +40,7 @@ struct IncomingAnnounceRequest {
     mutating func answer(_ active: [Announced], hop: UInt64, version: Version) -> [UInt8]? {
         guard case .requested(let request) = state else { return nil }
         state = .answered(request)
+        if version.hasAnnounceInit { return answerAtOnce(active, request, version: version) }
         var announcements: [UInt8] = []
         for announced in active where live[announced.path] == nil {
             announcements += announce(announced, hop: hop, version: version) ?? []
@@ -49,9 +50,30 @@ struct IncomingAnnounceRequest {
         return (try? answer.encode(version: version)).map { $0 + announcements }
     }
 
+    /// The present set as 01 and 02 have it: all in one message, and behind it what that message does not hold.
+    private mutating func answerAtOnce(
+        _ active: [Announced], _ request: AnnounceRequest, version: Version
+    ) -> [UInt8]? {
+        var initial = AnnounceInit(suffixes: [])
+        var size = 16
+        var rest: [UInt8] = []
+        for announced in active where live[announced.path] == nil {
+            guard let suffix = announced.path.suffix(after: request.prefix) else { continue }
+            size += suffix.text.utf8.count + 4
+            if size <= AnnounceInit.bodyLimit {
+                live[announced.path] = nextNumber
+                initial.suffixes.append(suffix)
+            } else {
+                rest += announce(announced, hop: 0, version: version) ?? []
+            }
+        }
+        return (try? initial.encode(version: version)).map { $0 + rest }
+    }
+
     /// Announces a broadcast, or on 05 and later another way to one that is live; nil when that cannot be said here.
     mutating func announce(_ announced: Announced, hop: UInt64, version: Version) -> [UInt8]? {
         guard case .answered(let request) = state, let suffix = announced.path.suffix(after: request.prefix),
+            !version.hasHiddenRoutes || request.wants(suffix),
             let hops = version.hopsIncludeSender ? announced.hops.appending(hop) : announced.hops
         else { return nil }
         let number = live[announced.path]
@@ -60,7 +82,7 @@ struct IncomingAnnounceRequest {
             guard hops.repeatedID == nil else { return nil }
             message =
                 number.map { .update(id: $0, hops: hops, cost: announced.cost) }
-                ?? .start(suffix, hops: hops, cost: announced.cost)
+                ?? .start(suffix, hops: hops, cost: announced.cost, epoch: version.hasEpochs ? announced.epoch : nil)
         } else {
             // A second `active` closes the session of known peers up to 04.
             guard number == nil || version.repeatedActiveReplaces else { return nil }

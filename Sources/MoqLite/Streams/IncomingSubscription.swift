@@ -7,6 +7,10 @@ import MoqWire
 struct IncomingSubscription {
     /// Whether SUBSCRIBE_END was sent.
     var isEndTold = false
+    /// Whether the reader ended its half behind SUBSCRIBE_END.
+    var hasReaderEnded = false
+    /// How many group streams were opened for it.
+    var openedGroups: UInt64 = 0
     /// What one message of the peer says.
     enum Message {
         case request(Subscribe)
@@ -20,7 +24,7 @@ struct IncomingSubscription {
     }
 
     private var state = State.awaiting
-    /// SUBSCRIBE_OK was written: 03 and 04 its echo, later the first group.
+    /// SUBSCRIBE_OK was written: up to 04 its echo, later the first group.
     private(set) var isConfirmed = false
     /// The groups on their way.
     var groups: Set<OutgoingGroupID> = []
@@ -48,6 +52,10 @@ struct IncomingSubscription {
     /// Takes the next message from the stream; nil when more bytes are needed.
     mutating func next(from stream: LiteStream, version: Version) throws(StreamFault) -> Message? {
         guard case .awaiting = state else {
+            guard version.hasSubscribeUpdate else {
+                guard stream.decoder.isBetweenMessages else { throw StreamFault("bytes follow SUBSCRIBE", .malformed) }
+                return nil
+            }
             return try stream.message(SubscribeUpdate.self, version: version).map { .update($0) }
         }
         do throws(StreamFault) {
@@ -59,7 +67,7 @@ struct IncomingSubscription {
         }
     }
 
-    /// SUBSCRIBE_OK of 03 and 04; nil where there is none, or it was written before.
+    /// SUBSCRIBE_OK up to 04; nil where there is none, or it was written before.
     mutating func accept(version: Version) -> [UInt8]? {
         guard case .open(let request) = state, version.subscribeAnswerIsOK, !isConfirmed else { return nil }
         isConfirmed = true
@@ -68,10 +76,10 @@ struct IncomingSubscription {
     }
 
     /// SUBSCRIBE_OK of 05 and later; nil where there is none, or it was written before.
-    mutating func start(group: UInt64, version: Version) -> [UInt8]? {
+    mutating func start(group: UInt64, largest: TrackPosition?, version: Version) -> [UInt8]? {
         guard case .open = state, !version.subscribeAnswerIsOK, !isConfirmed else { return nil }
         isConfirmed = true
-        return try? SubscribeAnswer.start(group: group).encode(version: version)
+        return try? SubscribeAnswer.start(group: group, largest: largest).encode(version: version)
     }
 
     /// From now on no group is opened.

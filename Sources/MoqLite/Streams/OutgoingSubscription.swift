@@ -3,7 +3,7 @@ import MoqWire
 
 /// A subscription of this side.
 ///
-///     waiting -> requested -> confirmed (03, 04: SUBSCRIBE_OK; later: nothing has to be confirmed)
+///     waiting -> requested -> confirmed (up to 04: SUBSCRIBE_OK; later: nothing has to be confirmed)
 ///
 /// `isLeft` is beside that: this side has unsubscribed, and the peer's half is still to end.
 struct OutgoingSubscription {
@@ -18,6 +18,10 @@ struct OutgoingSubscription {
     private(set) var stream: StreamID?
     /// This side has unsubscribed.
     var isLeft = false
+    /// How many group streams have come.
+    var arrivedGroups: UInt64 = 0
+    /// How many there are in all, once the publisher has said so (07).
+    private(set) var announcedGroups: UInt64?
     private var state = State.waiting
 
     init(_ request: Subscribe) {
@@ -48,8 +52,12 @@ struct OutgoingSubscription {
         default:
             break
         }
+        if case .end(_, let streams) = answer, version.subscriberEndsFirst { announcedGroups = streams }
         return answer
     }
+
+    /// Whether the publisher waits for our end, and nothing of the track is still to come (07).
+    var isComplete: Bool { announcedGroups.map { arrivedGroups >= $0 } ?? false }
 
     /// Whether a FIN of the peer would come before the answer that has to be there.
     var isUnanswered: Bool {

@@ -4,6 +4,8 @@ import MoqTransport
 public enum StreamPurpose: Hashable, Sendable, CustomStringConvertible {
     /// The peer opened it and has not said its type yet.
     case undetermined
+    /// The setup exchange of 01 and 02, and SESSION_INFO behind it; lives as long as the session.
+    case session
     /// This side's SETUP (05 and later).
     case setup
     /// The peer's SETUP (05 and later).
@@ -30,6 +32,7 @@ public enum StreamPurpose: Hashable, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .undetermined: "a stream without a type"
+        case .session: "the session's stream"
         case .setup: "our SETUP"
         case .incomingSetup: "the peer's SETUP"
         case .announceRequest(let id): "our \(id)"

@@ -90,7 +90,7 @@ final class Watcher {
             if before.identity != after.identity {
                 session.lite.unannounce(id, path)
                 session.lite.announce(id, announced(path, after))
-            } else if session.version >= .lite05 {
+            } else if session.version.announcementsCanChange {
                 // Only here can a route change without the broadcast seeming to end.
                 session.lite.announce(id, announced(path, after))
             }

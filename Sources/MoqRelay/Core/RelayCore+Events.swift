@@ -120,7 +120,9 @@ extension RelayCore {
         case .subscribeStart(let id, let group):
             if let upstream = session.upstreams[id] { upstream.track.started(upstream, group: group) }
         case .subscribeEnd(let id, let group):
-            if let upstream = session.upstreams[id] { upstream.track.endDeclared(upstream, group: group) }
+            if let upstream = session.upstreams[id] {
+                upstream.track.endDeclared(upstream, group: group, at: now)
+            }
         case .subscriptionEnded(let id, let end):
             guard let upstream = session.upstreams[id] else { return }
             if end == .finished {

@@ -48,6 +48,11 @@ enum DemandPolicy {
         } else {
             merged.groupStart = isUpdate && !allHaveStart ? nil : starts.min()
         }
+        guard version.hasSubscribeRange else {
+            // 01 and 02 send from the latest group on, without an end.
+            merged.groupStart = nil
+            return merged
+        }
         let ends = wanted.compactMap(\.options.groupEnd)
         merged.groupEnd = ends.count == wanted.count ? ends.max() : nil
         return merged
@@ -58,6 +63,7 @@ enum DemandPolicy {
         _ merged: SubscribeOptions, at sequence: UInt64, for version: Version, retention: UInt64
     ) -> SubscribeOptions {
         var options = merged
+        guard version.hasSubscribeRange else { return options }
         options.groupStart = max(sequence, merged.groupStart ?? 0)
         if version.startIsFloor { options.maxAge = max(options.maxAge, retention) }
         return options
@@ -65,6 +71,7 @@ enum DemandPolicy {
 
     /// Whether the publisher must be told that `merged` is wanted after `sent`.
     static func needsUpdate(from sent: SubscribeOptions, to merged: SubscribeOptions, version: Version) -> Bool {
+        guard version.hasSubscribeUpdate else { return false }
         var comparable = merged
         if merged.groupStart == nil && !version.startIsFloor { comparable.groupStart = sent.groupStart }
         return comparable != sent

@@ -103,9 +103,11 @@ extension RelayTrack {
         store.holdsArrivals = false
     }
 
-    func endDeclared(_ upstream: Upstream, group: UInt64) {
+    func endDeclared(_ upstream: Upstream, group: UInt64, at now: Instant) {
         guard upstream === current, group >= store.nextSequence || store.latest == nil else { return }
         store.declareEnd(group)
+        // A publisher of 07 waits for us to let go, and says no more.
+        if upstream.version.subscriberEndsFirst { finished(upstream, at: now) }
     }
 
     /// The publisher has said everything: once the groups before the end are through, so is the track.

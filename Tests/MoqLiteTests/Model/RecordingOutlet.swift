@@ -49,7 +49,9 @@ final class RecordingOutlet: SubscriptionOutlet, FetchOutlet {
     }
 
     func acceptSubscription(_ id: IncomingSubscriptionID) -> Bool { note("accept") }
-    func startSubscription(_ id: IncomingSubscriptionID, group: UInt64) -> Bool { note("start \(group)") }
+    func startSubscription(_ id: IncomingSubscriptionID, group: UInt64, largest: TrackPosition?) -> Bool {
+        note("start \(group)")
+    }
     func endSubscription(_ id: IncomingSubscriptionID, group: UInt64) -> Bool { note("end \(group)") }
     func dropGroups(_ id: IncomingSubscriptionID, start: UInt64, end: UInt64, code: UInt64) -> Bool {
         note("drop \(start)-\(end) code \(code)")

@@ -21,7 +21,8 @@ private final class QUICPair {
         clientEndpoint = QUICEndpoint(random: root.forked("client"))
         serverEndpoint = QUICEndpoint(
             random: root.forked("server"),
-            server: QUICServerConfiguration(protocols: Version.protocolNames(for: Version.byPreference), credentials: credentials))
+            server: QUICServerConfiguration(
+                protocols: Version.protocolNames(for: Version.byPreference), credentials: credentials))
         let connection = clientEndpoint.connect(
             to: .loopback(port: 1),
             configuration: QUICClientConfiguration(

@@ -15,6 +15,8 @@ final class RawPeer {
     private(set) var resets: [StreamID: StreamCode] = [:]
     private(set) var stops: [StreamID: StreamCode] = [:]
     private(set) var close: SessionClose?
+    /// The stream of the setup exchange (01 and 02).
+    private(set) var sessionStream: StreamID?
     var now = Instant.origin
 
     /// The session is the server unless told otherwise; the peer of 05 and later has sent a SETUP without parameters.
@@ -27,12 +29,29 @@ final class RawPeer {
             negotiatedProtocol: version.alpn, clientLimits: limits, serverLimits: limits)
         sessionTransport = sessionRole == .server ? server : client
         transport = sessionRole == .server ? client : server
-        var configuration = LiteConfiguration(hopID: 22, generation: generation)
+        var configuration = LiteConfiguration(versions: [version], hopID: 22, generation: generation)
         configure(&configuration)
         session = LiteSession(transport: sessionTransport, configuration: configuration)
         if version.hasSetup && sendsSetup { open(.unidirectional, "01 01 00", finish: true) }
         run()
+        if version.usesSetupExchange && sendsSetup { exchange(version) }
         events = []
+    }
+
+    /// The peer's half of the setup exchange.
+    private func exchange(_ version: Version) {
+        let bytes =
+            session.transport.role == .server
+            ? try? ClientSetup(versions: [version.setupCode]).encode(version: version)
+            : try? ServerSetup(version: version.setupCode).encode(version: version)
+        let hex = Hexadecimal.encode(bytes ?? [])
+        if session.transport.role == .server {
+            sessionStream = open(.bidirectional, hex)
+        } else {
+            sessionStream = requests.first
+            if let sessionStream { send(hex, on: sessionStream) }
+        }
+        run()
     }
 
     /// Opens a stream with these bytes.
@@ -83,7 +102,9 @@ final class RawPeer {
 
     /// The bidirectional streams that the session opened, in order.
     var requests: [StreamID] {
-        received.keys.filter { $0.direction == .bidirectional && $0.initiator == session.transport.role }.sorted()
+        received.keys.filter {
+            $0.direction == .bidirectional && $0.initiator == session.transport.role && $0 != sessionStream
+        }.sorted()
     }
 
     var violations: [(stream: StreamID?, text: String, action: ViolationAction)] {

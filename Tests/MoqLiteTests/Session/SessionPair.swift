@@ -24,8 +24,8 @@ final class SessionPair {
         (clientTransport, serverTransport) = InMemoryTransport.pair(
             negotiatedProtocol: version.alpn, requestPath: requestPath, clientLimits: clientLimits,
             serverLimits: serverLimits)
-        var clientConfiguration = LiteConfiguration(hopID: Self.clientHop)
-        var serverConfiguration = LiteConfiguration(hopID: Self.serverHop)
+        var clientConfiguration = LiteConfiguration(versions: [version], hopID: Self.clientHop)
+        var serverConfiguration = LiteConfiguration(versions: [version], hopID: Self.serverHop)
         configure(&clientConfiguration, .client)
         configure(&serverConfiguration, .server)
         client = LiteSession(transport: clientTransport, configuration: clientConfiguration)
@@ -99,7 +99,7 @@ final class SessionPair {
     /// The streams that are still open at either side besides those that live with the session.
     var openPurposes: [StreamPurpose] {
         run()
-        return (client.openStreams + server.openStreams).map(\.purpose)
+        return (client.openStreams + server.openStreams).map(\.purpose).filter { $0 != .session }
     }
 }
 
