@@ -1,3 +1,5 @@
+import MoqBase
+
 /// Which server certificates a client accepts.
 public enum CertificateTrust: Hashable, Sendable {
     /// Those that lead to a root of the operating system and carry the host name.
@@ -8,6 +10,22 @@ public enum CertificateTrust: Hashable, Sendable {
     case pinned([String])
     /// All of them. Only ever on the user's explicit wish.
     case insecure
+
+    /// The same with fingerprints as 64 lowercase digits; colons and spaces in them are taken. Throws when one is none.
+    public func normalized() throws(QUICError) -> CertificateTrust {
+        guard case .pinned(let fingerprints) = self else { return self }
+        var result: [String] = []
+        for fingerprint in fingerprints {
+            let text = fingerprint.filter { $0 != ":" && !$0.isWhitespace }
+            guard let bytes = Hexadecimal.decode(text), bytes.count == 32 else {
+                throw .unusableCertificate(
+                    "'\(fingerprint)' is not a SHA-256 fingerprint: it takes 64 hexadecimal digits")
+            }
+            result.append(Hexadecimal.encode(bytes))
+        }
+        if result.isEmpty { throw .unusableCertificate("no certificate fingerprint to pin was given") }
+        return .pinned(result)
+    }
 }
 
 /// Why a certificate was refused, so that a person can decide what to do about it.

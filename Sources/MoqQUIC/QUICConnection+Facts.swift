@@ -37,6 +37,11 @@ extension QUICConnection {
         phase == .established ? tls?.facts : nil
     }
 
+    /// What stands in the peer's leaf certificate, once the handshake is complete and until the close.
+    public var peerCertificate: CertificateFacts? {
+        phase == .established ? tls?.peerCertificate.flatMap { CertificateFacts(der: $0) } : nil
+    }
+
     /// The QUIC library in use, such as `ngtcp2 0.12.1`.
     public static var libraryVersion: String {
         "ngtcp2 \(shim_quic_library_version().map { String(cString: $0) } ?? "of unknown version")"

@@ -34,10 +34,7 @@ public final class QUICClientCredentials: @unchecked Sendable {
 
     /// Reads the roots that `trust` names. Throws when a file cannot be used or a fingerprint is none.
     public init(trust: CertificateTrust) throws(QUICError) {
-        var normalized = trust
-        if case .pinned(let fingerprints) = trust {
-            normalized = .pinned(try Self.normalize(fingerprints))
-        }
+        let normalized = try trust.normalized()
         var credentials: OpaquePointer?
         let result = gnutls_certificate_allocate_credentials(&credentials)
         guard result >= 0, let credentials else { throw .tls("the credentials: \(tlsError(result))") }
@@ -77,20 +74,6 @@ public final class QUICClientCredentials: @unchecked Sendable {
                 }
             }
         }
-    }
-
-    private static func normalize(_ fingerprints: [String]) throws(QUICError) -> [String] {
-        var result: [String] = []
-        for fingerprint in fingerprints {
-            let text = fingerprint.filter { $0 != ":" && !$0.isWhitespace }
-            guard let bytes = Hexadecimal.decode(text), bytes.count == 32 else {
-                throw .unusableCertificate(
-                    "'\(fingerprint)' is not a SHA-256 fingerprint: it takes 64 hexadecimal digits")
-            }
-            result.append(Hexadecimal.encode(bytes))
-        }
-        if result.isEmpty { throw .unusableCertificate("no certificate fingerprint to pin was given") }
-        return result
     }
 }
 

@@ -15,9 +15,15 @@ public final class QUICKeyLog: Sendable {
         close(descriptor)
     }
 
-    /// Appends one secret. One write a line, so that several threads and processes may share the file.
+    /// Appends one secret.
     func append(label: String, clientRandom: UnsafeRawBufferPointer, secret: UnsafeRawBufferPointer) {
-        let line = Array("\(label) \(Hexadecimal.encode(clientRandom)) \(Hexadecimal.encode(secret))\n".utf8)
+        append(line: "\(label) \(Hexadecimal.encode(clientRandom)) \(Hexadecimal.encode(secret))")
+    }
+
+    /// Appends a line in the format of SSLKEYLOGFILE, given without its end.
+    public func append(line text: String) {
+        let line = Array("\(text)\n".utf8)
+        // One write a line, so that several threads and processes may share the file.
         // A full disk must not end a session: a line may be lost.
         _ = write(descriptor, line, line.count)
     }

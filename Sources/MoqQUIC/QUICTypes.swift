@@ -195,4 +195,12 @@ public struct QUICSecurityFacts: Hashable, Sendable {
     public var group: String
     /// SHA-256 of the peer's leaf certificate in hexadecimal, if it sent one.
     public var peerFingerprint: String?
+
+    /// Facts of their parts.
+    public init(version: String, cipher: String, group: String, peerFingerprint: String?) {
+        self.version = version
+        self.cipher = cipher
+        self.group = group
+        self.peerFingerprint = peerFingerprint
+    }
 }

@@ -70,8 +70,6 @@ public struct ServerIdentity: Sendable, Hashable {
     }
 
     static func sha256(_ bytes: [UInt8]) -> String {
-        var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
-        SHA256(bytes, bytes.count, &digest)
-        return Hexadecimal.encode(digest)
+        Hexadecimal.encode(Digest.sha256(bytes))
     }
 }

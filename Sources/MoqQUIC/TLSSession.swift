@@ -110,12 +110,15 @@ final class TLSSession {
             group: text(gnutls_group_get_name(gnutls_group_get(handle))), peerFingerprint: peerFingerprint)
     }
 
-    private var peerFingerprint: String? {
+    private var peerFingerprint: String? { peerCertificate.map(ServerIdentity.sha256) }
+
+    /// The peer's leaf certificate (DER), if it sent one.
+    var peerCertificate: [UInt8]? {
         var count: UInt32 = 0
         guard let certificates = gnutls_certificate_get_peers(handle, &count), count > 0,
             let data = certificates[0].data
         else { return nil }
-        return ServerIdentity.sha256(Array(UnsafeBufferPointer(start: data, count: Int(certificates[0].size))))
+        return Array(UnsafeBufferPointer(start: data, count: Int(certificates[0].size)))
     }
 
     // MARK: Set-up

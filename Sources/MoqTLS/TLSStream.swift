@@ -1,0 +1,226 @@
+import MoqBase
+import MoqQUIC
+
+/// TLS over a byte stream: encrypted bytes on the outside, another machine's plain ones on the inside.
+///
+/// The machine inside hears and says nothing before the handshake is complete. It hears of the end of the stream, and
+/// of a `failure` in words, through `receiveEnd`. An end without TLS's closing message is a failure (`truncated`).
+public final class TLSStream: ByteStreamMachine {
+    /// How long a handshake may take unless asked otherwise: as that of QUIC.
+    public static let defaultHandshakeTimeout = Duration.seconds(10)
+
+    /// Makes the machine inside once the handshake is complete, with the protocol agreed on (nil for none).
+    public typealias MakeInner = (_ negotiatedProtocol: String?, _ now: Instant) -> (any ByteStreamMachine)?
+
+    private enum Phase {
+        case shaking
+        case open
+        /// The peer has ended its half in order; ours may go on.
+        case peerEnded
+        case failed
+    }
+
+    /// The machine inside; at a server that chooses it by the protocol, nil until the handshake is complete.
+    public private(set) var inner: (any ByteStreamMachine)?
+    /// Why the stream failed, if it did.
+    public private(set) var failure: TLSFailure?
+    /// The protocol agreed on (ALPN), once the handshake is complete.
+    public private(set) var negotiatedProtocol: String?
+    /// What was agreed on, once the handshake is complete.
+    public private(set) var facts: QUICSecurityFacts?
+    /// What stands in the peer's leaf certificate, once it is known; also when it was refused.
+    public private(set) var peerCertificate: CertificateFacts?
+
+    private let engine: TLSEngine
+    private let makeInner: MakeInner?
+    private let requiresProtocol: Bool
+    private let handshakeTimeout: Duration
+    private var phase = Phase.shaking
+    private var handshakeDeadline: Instant?
+    private var hasSaidEnd = false
+    /// Whether the machine inside was told of the end.
+    private var hasToldEnd = false
+
+    /// The client's side of a stream, around `inner`.
+    ///
+    /// - Parameters:
+    ///   - serverName: The host that is dialled, a name or an IP literal: the certificate is checked for it. A name is
+    ///     also sent as SNI, unless `sendsServerName` is false. May be nil or empty when the trust does not look at
+    ///     names (pinned, insecure).
+    ///   - protocols: ALPN names, the preferred first; none to offer none.
+    ///   - requiresProtocol: Whether a server that picks none of them is a failure.
+    ///   - onEstablished: Called with the protocol that was picked, before the machine inside hears or says anything.
+    public init(
+        client inner: any ByteStreamMachine, serverName: String?, protocols: [String] = [],
+        credentials: TLSClientCredentials, sendsServerName: Bool = true, requiresProtocol: Bool = false,
+        handshakeTimeout: Duration = defaultHandshakeTimeout, keyLog: QUICKeyLog? = nil,
+        onEstablished: ((_ negotiatedProtocol: String?, _ now: Instant) -> Void)? = nil
+    ) throws(TLSError) {
+        engine = try TLSEngine(
+            client: credentials, host: serverName ?? "", sendsServerName: sendsServerName, protocols: protocols,
+            keyLog: keyLog)
+        self.inner = inner
+        self.requiresProtocol = requiresProtocol && !protocols.isEmpty
+        self.handshakeTimeout = handshakeTimeout
+        makeInner = onEstablished.map { tell in
+            { name, now in
+                tell(name, now)
+                return inner
+            }
+        }
+    }
+
+    /// The server's side of a stream, around the machine that `makeInner` gives once the protocol is known; nil ends
+    /// the stream.
+    ///
+    /// The order of `protocols` decides among those that the client offers. A client that offers ALPN without any of
+    /// them is refused (alert 120); one that offers none is taken. With no `protocols`, ALPN is not answered.
+    public init(
+        server credentials: TLSServerCredentials, protocols: [String] = [],
+        handshakeTimeout: Duration = defaultHandshakeTimeout, keyLog: QUICKeyLog? = nil, makeInner: @escaping MakeInner
+    ) throws(TLSError) {
+        engine = try TLSEngine(server: credentials, protocols: protocols, keyLog: keyLog)
+        self.makeInner = makeInner
+        self.handshakeTimeout = handshakeTimeout
+        requiresProtocol = false
+    }
+
+    /// The client's side, with trust that is not shared with other streams.
+    public convenience init(
+        client inner: any ByteStreamMachine, serverName: String?, protocols: [String], trust: CertificateTrust
+    ) throws(TLSError) {
+        try self.init(
+            client: inner, serverName: serverName, protocols: protocols, credentials: TLSClientCredentials(trust: trust)
+        )
+    }
+
+    /// The server's side around one machine, with an identity that is not shared with other streams.
+    public convenience init(
+        server inner: any ByteStreamMachine, identity: ServerIdentity, protocols: [String]
+    ) throws(TLSError) {
+        try self.init(server: TLSServerCredentials(identity: identity), protocols: protocols) { _, _ in inner }
+    }
+
+    /// The name that the client asked for (SNI), at a server.
+    public var requestedName: String? { engine.requestedName }
+
+    /// Whether the handshake is complete.
+    public var isEstablished: Bool { facts != nil }
+
+    public func receive(_ bytes: [UInt8], at now: Instant) {
+        begin(at: now)
+        guard phase != .failed else { return }
+        engine.feed(bytes)
+        if phase == .shaking { shakeHands(at: now) }
+        if phase == .open { read(at: now) }
+    }
+
+    public func receiveEnd(failure reason: String?, at now: Instant) {
+        switch phase {
+        case .failed, .peerEnded: break
+        case .shaking: fail(reason.map(TLSFailure.broken) ?? .endedInHandshake, at: now)
+        case .open: fail(reason.map(TLSFailure.broken) ?? .truncated, at: now)
+        }
+        if phase == .peerEnded, let reason, !hasSaidEnd { fail(.broken(reason), at: now) }
+    }
+
+    public func transmit(at now: Instant) -> [UInt8]? {
+        begin(at: now)
+        if phase == .shaking, !isAbandoned { shakeHands(at: now) }
+        while phase == .open || phase == .peerEnded, !hasSaidEnd, !engine.hasOutgoing, let inner {
+            if let bytes = inner.transmit(at: now) {
+                if case .failed(let failure) = engine.write(bytes) { fail(failure, at: now) }
+            } else if inner.isFinished {
+                engine.end()
+                hasSaidEnd = true
+            } else {
+                break
+            }
+        }
+        return engine.takeOutgoing()
+    }
+
+    public var isFinished: Bool {
+        guard !engine.hasOutgoing else { return false }
+        switch phase {
+        case .failed: return true
+        case .shaking: return isAbandoned
+        case .open, .peerEnded: return hasSaidEnd
+        }
+    }
+
+    public var deadline: Instant? {
+        switch phase {
+        case .shaking: .earlier(handshakeDeadline, inner?.deadline)
+        case .open, .peerEnded: inner?.deadline
+        case .failed: nil
+        }
+    }
+
+    public func advance(to now: Instant) {
+        inner?.advance(to: now)
+        if phase == .shaking, let handshakeDeadline, handshakeDeadline <= now {
+            fail(.handshakeTimeout, at: now)
+        }
+    }
+
+    // MARK: Inside
+
+    /// Whether the machine inside gave up before there was a stream to say anything on.
+    private var isAbandoned: Bool { inner?.isFinished ?? false }
+
+    private func begin(at now: Instant) {
+        if phase == .shaking, handshakeDeadline == nil { handshakeDeadline = now.advanced(by: handshakeTimeout) }
+    }
+
+    private func shakeHands(at now: Instant) {
+        switch engine.shakeHands() {
+        case .wantsBytes: break
+        case .failed(let failure): fail(failure, at: now)
+        case .peerEnded: fail(.endedInHandshake, at: now)
+        case .done: establish(at: now)
+        }
+    }
+
+    private func establish(at now: Instant) {
+        negotiatedProtocol = engine.negotiatedProtocol
+        peerCertificate = engine.peerCertificate
+        if requiresProtocol, negotiatedProtocol == nil { return fail(.noProtocol, at: now) }
+        facts = engine.facts
+        phase = .open
+        guard let makeInner else { return }
+        inner = makeInner(negotiatedProtocol, now)
+        if inner == nil {
+            engine.end()
+            hasSaidEnd = true
+        }
+    }
+
+    private func read(at now: Instant) {
+        while true {
+            let (bytes, step) = engine.read()
+            if !bytes.isEmpty { inner?.receive(bytes, at: now) }
+            switch step {
+            case .done: continue
+            case .wantsBytes: return
+            case .failed(let failure): return fail(failure, at: now)
+            case .peerEnded:
+                phase = .peerEnded
+                return tellEnd(nil, at: now)
+            }
+        }
+    }
+
+    private func fail(_ failure: TLSFailure, at now: Instant) {
+        self.failure = failure
+        phase = .failed
+        if peerCertificate == nil { peerCertificate = engine.peerCertificate }
+        tellEnd(failure.description, at: now)
+    }
+
+    private func tellEnd(_ failure: String?, at now: Instant) {
+        guard !hasToldEnd else { return }
+        hasToldEnd = true
+        inner?.receiveEnd(failure: failure, at: now)
+    }
+}
