@@ -53,6 +53,7 @@ struct HTTPHead: Sendable {
         // An empty line ends the head; before the first line it is passed over (RFC 9112 section 2.2).
         if line.isEmpty {
             isComplete = !firstLine.isEmpty
+            if !isComplete { size = 0 }
             return
         }
         if line.contains(where: { $0 == 0 || $0 == UInt8(ascii: "\r") }) {
