@@ -1,5 +1,5 @@
 /// Why the handshake of a binding failed although the peer answered.
-public enum HandshakeRefusal: Hashable, Sendable, CustomStringConvertible {
+public enum HandshakeRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     /// HTTP answered the CONNECT or the upgrade with this status.
     case status(Int)
     /// The peer speaks HTTP/3, HTTP/1.1 or TCP, but not what was asked for: it allows no WebTransport, is no WebSocket
