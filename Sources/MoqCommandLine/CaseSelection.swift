@@ -1,59 +1,163 @@
 import MoqBase
+import MoqRunner
 import MoqScenario
+import MoqTransport
 import MoqWire
 
 /// Which of the cases are wanted.
 public struct CaseSelection: Equatable, Sendable {
+    /// Which transports are wanted.
+    public enum Transports: Equatable, Sendable {
+        /// Those that the relay's URL names, or that a scenario is about where it names none of these.
+        case usual
+        /// These.
+        case some([TransportKind])
+        /// A race between transports, as the reference client dials.
+        case race
+    }
+
+    /// What a selection came to.
+    public struct Outcome: Equatable, Sendable {
+        /// The cases that are run, in the order of the files.
+        public var cases: [ScenarioCase]
+        /// Those that cannot exist, each with the reason as its `exclusion`.
+        public var leftOut: [ScenarioCase]
+    }
+
     /// A case is wanted when one of them selects it; without any, all are.
     public var patterns: [CasePattern]
-    /// The versions that are wanted; nil for all, also those that cannot be run and are reported as skipped.
+    /// The versions that are wanted; nil for all that are released.
     public var versions: [Version]?
+    /// Whether versions that are not frozen are wanted too.
+    public var includesUnreleased: Bool
+    /// The transports that are wanted.
+    public var transports: Transports
+    /// The usual transports: what the relay's URL names.
+    public var usualTransports: [TransportKind] = [.quic]
+    /// The transports between which a race is run.
+    public var racedTransports: [TransportKind] = [.webtransport, .websocket]
 
-    /// Reads `--filter` and `--moq-version`.
+    /// Reads `--filter`, `--moq-version`, `--wip` and `--transport`.
     public init(_ arguments: ParsedArguments) throws(UsageError) {
         var patterns: [CasePattern] = []
         for text in arguments.values(of: "filter") { patterns.append(try CasePattern(text)) }
         self.patterns = patterns
         versions = arguments.value(of: "moq-version") == "all" ? nil : try arguments.versions(of: "moq-version")
+        includesUnreleased = arguments.has("wip")
+        transports = try arguments.transports(of: "transport")
     }
 
-    /// The cases that are wanted, in the order of the files. A pattern that selects nothing is an error.
+    /// The cases that are wanted and can exist, in the order of the files. A pattern that selects nothing is an error.
     public func cases(of suites: [Suite]) throws(UsageError) -> [ScenarioCase] {
+        let outcome = try outcome(of: suites)
+        guard !outcome.cases.isEmpty else {
+            throw UsageError(
+                "no combination that is selected can exist: \(outcome.leftOut.first?.exclusion ?? ""); "
+                    + "--explain says it for each")
+        }
+        return outcome.cases
+    }
+
+    /// The cases that are wanted, and those of them that cannot exist.
+    public func outcome(of suites: [Suite]) throws(UsageError) -> Outcome {
         let all = suites.flatMap(\.cases)
         guard !all.isEmpty else { throw UsageError("there is no case in the scenario files") }
-        let wanted = all.filter(isOfVersion)
-        guard !wanted.isEmpty else { throw UsageError("no case is of \(versionNames): --moq-version selects nothing") }
-        for pattern in patterns where !wanted.contains(where: pattern.selects) {
-            throw unmatched(pattern, all)
+        let ofVersion = all.filter(isOfVersion)
+        guard !ofVersion.isEmpty else {
+            throw UsageError("no case is of \(versionNames): --moq-version selects nothing")
         }
-        guard !patterns.isEmpty else { return wanted }
-        return wanted.filter { scenarioCase in patterns.contains { $0.selects(scenarioCase) } }
+        var wanted = ofTransport(ofVersion)
+        guard !wanted.isEmpty else {
+            throw UsageError("no case is over \(transportNames); other transports are run with --transport")
+        }
+        for pattern in patterns where !wanted.contains(where: pattern.selects) {
+            throw unmatched(pattern, all, ofVersion)
+        }
+        if !patterns.isEmpty {
+            wanted = wanted.filter { scenarioCase in patterns.contains { $0.selects(scenarioCase) } }
+        }
+        var outcome = Outcome(cases: [], leftOut: [])
+        for var scenarioCase in wanted {
+            scenarioCase.exclusion = scenarioCase.exclusion ?? Combination.reasonToLeaveOut(scenarioCase)
+            if scenarioCase.exclusion == nil {
+                outcome.cases.append(scenarioCase)
+            } else {
+                outcome.leftOut.append(scenarioCase)
+            }
+        }
+        return outcome
     }
 
-    /// The suites with only the cases that are wanted, without what has none of them.
+    /// The suites with only the cases that are wanted, without what has none of them. Cases that cannot exist stay, with
+    /// their exclusion.
     public func suites(of suites: [Suite]) throws(UsageError) -> [Suite] {
-        let wanted = Set(try cases(of: suites).map(\.id))
+        let outcome = try outcome(of: suites)
+        var wanted: [String: ScenarioCase] = [:]
+        for scenarioCase in outcome.cases + outcome.leftOut { wanted[scenarioCase.id] = scenarioCase }
         return suites.compactMap { suite in
             var suite = suite
             suite.scenarios = suite.scenarios.compactMap { scenario in
                 var scenario = scenario
-                scenario.cases = scenario.cases.filter { wanted.contains($0.id) }
+                var ids: [String] = []
+                for id in scenario.cases.flatMap({ [$0.id, $0.over(TransportChoice.race.name).id] })
+                where wanted[id] != nil && !ids.contains(id) {
+                    ids.append(id)
+                }
+                scenario.cases = ids.compactMap { wanted[$0] }
                 return scenario.cases.isEmpty ? nil : scenario
             }
             return suite.scenarios.isEmpty ? nil : suite
         }
     }
 
+    // MARK: Versions and transports
+
     private func isOfVersion(_ scenarioCase: ScenarioCase) -> Bool {
-        guard let versions else { return true }
-        return versions.contains { $0.description == scenarioCase.version }
+        guard let version = Version(name: scenarioCase.version) else { return versions == nil }
+        if let versions { return versions.contains(version) || (includesUnreleased && !version.isReleased) }
+        return version.isReleased || includesUnreleased
+    }
+
+    private func ofTransport(_ cases: [ScenarioCase]) -> [ScenarioCase] {
+        switch transports {
+        case .some(let kinds):
+            return cases.filter { Self.runs($0, over: kinds) }
+        case .usual:
+            // A scenario that is about other transports only is run on those.
+            let served = Set(cases.filter { Self.runs($0, over: usualTransports) }.map(\.scenario))
+            return cases.filter { Self.runs($0, over: usualTransports) || !served.contains($0.scenario) }
+        case .race:
+            var seen: Set<String> = []
+            return cases.compactMap { scenarioCase in
+                let isRaced = Self.runs(scenarioCase, over: racedTransports) || scenarioCase.transport == "auto"
+                guard isRaced, seen.insert(scenarioCase.idOnAnyTransport).inserted else { return nil }
+                return scenarioCase.over(TransportChoice.race.name)
+            }
+        }
+    }
+
+    private static func runs(_ scenarioCase: ScenarioCase, over kinds: [TransportKind]) -> Bool {
+        kinds.contains { $0.rawValue == scenarioCase.transport }
     }
 
     private var versionNames: String {
-        (versions ?? []).map(\.description).joined(separator: " or ")
+        (versions ?? Version.byPreference).map(\.description).joined(separator: " or ")
     }
 
-    private func unmatched(_ pattern: CasePattern, _ all: [ScenarioCase]) -> UsageError {
+    private var transportNames: String {
+        switch transports {
+        case .some(let kinds): kinds.map(\.rawValue).joined(separator: " or ")
+        case .usual: usualTransports.map(\.rawValue).joined(separator: " or ")
+        case .race: "what `auto` races (\(racedTransports.map(\.rawValue).joined(separator: ", ")))"
+        }
+    }
+
+    private func unmatched(_ pattern: CasePattern, _ all: [ScenarioCase], _ ofVersion: [ScenarioCase]) -> UsageError {
+        if ofVersion.contains(where: pattern.selects) {
+            return UsageError(
+                "--filter \(pattern) selects only cases over other transports than \(transportNames); "
+                    + "--transport says which are run")
+        }
         if all.contains(where: pattern.selects) {
             return UsageError("--filter \(pattern) selects only cases of other versions than \(versionNames)")
         }

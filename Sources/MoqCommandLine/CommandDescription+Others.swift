@@ -6,7 +6,8 @@ extension CommandDescription {
         operands: "[PATH...]",
         about: ["PATH is a scenario file, or a folder of them; without any it is `scenarios`."],
         flags: [
-            Flag("cases", help: "Show every case, and why one cannot be run by this release."),
+            Flag("cases", help: "Show every case, and why a combination of version and transport cannot exist."),
+            Flag("explain", help: "Show which cases would be run, and which combinations are left out and why."),
             Flag("json", help: "As one JSON document."),
         ] + selectionFlags + [help],
         examples: [

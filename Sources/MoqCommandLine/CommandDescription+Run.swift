@@ -1,5 +1,6 @@
 import MoqReport
 import MoqRunner
+import MoqTransport
 import MoqWire
 
 extension CommandDescription {
@@ -22,14 +23,19 @@ extension CommandDescription {
                 line: "run --relay moqt://relay.example:4443/anon --tls-root ca.pem",
                 purpose: "against a relay that runs"),
             Example(
+                line: "run --relay http://localhost:4443/anon --transport all",
+                purpose: "over every transport, with the certificate pinned that the relay tells"),
+            Example(
                 line: "run --relay-command 'my-relay --port {port}' --insecure --report junit=reports/junit.xml",
                 purpose: "against a relay that is started for it, with a report for CI"),
         ])
 
     private static let targetFlags = [
         Flag(
-            "relay", "embedded|URL",
-            help: "The relay under test: the one inside moqspec (default), or moqt://HOST:PORT/PATH."),
+            "relay", "embedded|URL", isRepeatable: true,
+            help: "The relay under test: the one inside moqspec (default), or a URL, whose scheme says over what: "
+                + "moqt (raw QUIC), https or http (WebTransport), ws or wss (WebSocket), tcp or tls. Further URLs say where "
+                + "it is met over other transports."),
         Flag(
             "relay-command", "COMMAND",
             help: "Start the relay with this shell command, in which {port} stands for a free UDP port of 127.0.0.1; "
@@ -60,6 +66,12 @@ extension CommandDescription {
         Flag(
             "moq-version", "LIST",
             help: "Only the cases of these versions, such as 06,05 (default all; there are \(versionNames))."),
+        Flag("wip", help: "Also the cases of versions that are not frozen (07-wip)."),
+        Flag(
+            "transport", "LIST|all|auto",
+            help:
+                "Over which transports: a list of \(transportNames), or all; auto races WebTransport and WebSocket as the "
+                + "reference client does (default: what the relay's URL says, quic for the embedded one)."),
     ]
 
     private static let runFlags = [
@@ -68,6 +80,11 @@ extension CommandDescription {
         Flag("seed", "N", help: "The seed of all chance; a fresh one is drawn and shown otherwise."),
         Flag("timeout", "DURATION", help: "The deadline of the whole run; when it passes, the exit status is 124."),
         Flag("case-timeout", "DURATION", help: "A deadline of every case, besides its own."),
+        Flag("tls", help: "Dial websocket and tcp with TLS, where no URL says how (wss, tls)."),
+        Flag(
+            "compare-transports",
+            help: "Run every case over each transport, and report where sessions saw different things."),
+        Flag("explain", help: "Run nothing: show which cases would be run, and what is left out and why."),
         Flag("strict", help: "A case that passes with warnings fails the run."),
     ]
 
@@ -84,6 +101,8 @@ extension CommandDescription {
 
     private static let optionalCapabilities = Capability.all.filter { $0.basis == .optional }.map(\.name)
         .joined(separator: ", ")
+
+    private static let transportNames = TransportKind.allCases.map(\.rawValue).joined(separator: ", ")
 
     static let versionNames = Version.allCases.map(\.name).joined(separator: ", ")
 }

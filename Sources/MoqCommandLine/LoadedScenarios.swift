@@ -1,12 +1,14 @@
 import MoqRunner
 import MoqScenario
+import MoqTransport
 import MoqWire
 
 extension Vocabulary {
     /// The words that this release understands.
     public static let ofThisRelease = Vocabulary(
         conditions: ErrorCondition.allNames, capabilities: Capability.names,
-        versions: [Version.lite03, .lite04, .lite05, .lite06].map(\.description))
+        versions: [Version.lite03, .lite04, .lite05, .lite06].map(\.description),
+        transports: TransportKind.allCases.map(\.rawValue))
 }
 
 /// Scenario files, read and checked.

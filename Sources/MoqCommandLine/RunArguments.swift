@@ -21,6 +21,12 @@ public struct RunArguments: Sendable {
     public var selection: CaseSelection
     /// The relay under test.
     public var target: TargetChoice
+    /// URLs of the same relay for further transports.
+    public var furtherURLs: [RelayURL]
+    /// Whether transports are compared.
+    public var comparesTransports: Bool
+    /// Whether nothing is to be run, only said what would be.
+    public var explains: Bool
     /// How its certificate is judged.
     public var trust: TargetTrust
     /// The reports to write.
@@ -44,6 +50,7 @@ public struct RunArguments: Sendable {
         var capabilitiesAdded: [String]
         var capabilitiesRemoved: [String]
         var isStrict: Bool
+        var protectsStreams: Bool
     }
 
     /// Understands the flags, and refuses those that do not go together.
@@ -51,7 +58,14 @@ public struct RunArguments: Sendable {
         given = arguments
         paths = arguments.operands
         selection = try CaseSelection(arguments)
-        target = try Self.target(arguments)
+        (target, furtherURLs) = try Self.target(arguments)
+        comparesTransports = arguments.has("compare-transports")
+        explains = arguments.has("explain")
+        if case .url(let url) = target {
+            selection.usualTransports = ([url] + furtherURLs).map(\.scheme.kind)
+            selection.racedTransports = url.scheme.raced
+        }
+        if comparesTransports, selection.transports == .usual { selection.transports = .some(TransportKind.allCases) }
         trust = try Self.trust(arguments)
         do {
             reports = try ReportRequest.list(parsing: arguments.values(of: "report"))
@@ -70,7 +84,7 @@ public struct RunArguments: Sendable {
             generation: try arguments.generation(of: "generation", allowingProbe: true),
             capabilitiesAdded: try arguments.capabilities(of: "with"),
             capabilitiesRemoved: try arguments.lackingCapabilities(of: "without"),
-            isStrict: arguments.has("strict"))
+            isStrict: arguments.has("strict"), protectsStreams: arguments.has("tls"))
         try refuseContradictions()
     }
 
@@ -90,12 +104,17 @@ public struct RunArguments: Sendable {
         options.capabilitiesAdded = settings.capabilitiesAdded
         options.capabilitiesRemoved = settings.capabilitiesRemoved
         options.isStrict = settings.isStrict
+        options.furtherURLs = furtherURLs
+        options.protectsStreams = settings.protectsStreams
+        options.comparesTransports = comparesTransports
         options.keyLogPath = keyLogPath
         return options
     }
 
     /// What does not matter to a case that is run alone: what selects cases, names files, or is about the whole run.
-    private static let leftOutOfRerun = ["filter", "report", "seed", "quiet", "verbose", "jobs", "timeout"]
+    private static let leftOutOfRerun = [
+        "filter", "report", "seed", "quiet", "verbose", "jobs", "timeout", "compare-transports",
+    ]
 
     /// The command that runs one case of this run again: the same words with the seed, without what does not matter.
     public func rerun(program: String, seed: UInt64) -> Rerun {
@@ -115,7 +134,9 @@ public struct RunArguments: Sendable {
 
     // MARK: Reading
 
-    private static func target(_ arguments: ParsedArguments) throws(UsageError) -> TargetChoice {
+    private static func target(
+        _ arguments: ParsedArguments
+    ) throws(UsageError) -> (TargetChoice, further: [RelayURL]) {
         if let command = arguments.value(of: "relay-command") {
             guard !arguments.has("relay") else {
                 throw UsageError("--relay and --relay-command name two relays; give one of them")
@@ -128,14 +149,26 @@ public struct RunArguments: Sendable {
             let path = arguments.value(of: "relay-path") ?? usualRelayPath
             guard path.hasPrefix("/") else { throw UsageError("--relay-path \(path): it starts with a slash") }
             let output = arguments.value(of: "relay-output") ?? usualRelayOutput
-            return .command(command, path: path, outputPath: output)
+            return (.command(command, path: path, outputPath: output), [])
         }
         for name in ["relay-path", "relay-output"] where arguments.has(name) {
             throw UsageError("--\(name) says something about a relay that is started, and there is no --relay-command")
         }
-        let text = arguments.value(of: "relay") ?? "embedded"
-        if text == "embedded" { return .embedded }
-        return .url(try relayURL(text))
+        let texts = arguments.values(of: "relay")
+        guard let first = texts.first, texts != ["embedded"] else { return (.embedded, []) }
+        guard !texts.contains("embedded") else {
+            throw UsageError("--relay embedded and --relay \(texts.first { $0 != "embedded" } ?? "") name two relays")
+        }
+        let url = try relayURL(first)
+        var further: [RelayURL] = []
+        for text in texts.dropFirst() {
+            let other = try relayURL(text)
+            guard !([url] + further).contains(where: { $0.scheme.kind == other.scheme.kind }) else {
+                throw UsageError("--relay \(other): there are two URLs for \(other.scheme.kind); one each is enough")
+            }
+            further.append(other)
+        }
+        return (.url(url), further)
     }
 
     private static func relayURL(_ text: String) throws(UsageError) -> RelayURL {
@@ -146,12 +179,6 @@ public struct RunArguments: Sendable {
             throw UsageError("--relay \(text): it is `embedded`, or a URL such as moqt://localhost:4443/anon")
         } catch {
             throw UsageError("--relay: \(error)")
-        }
-        guard url.scheme == .moqt || url.scheme == .moql else {
-            var spoken = url
-            spoken.scheme = .moqt
-            throw UsageError(
-                "--relay: this release does not speak \(url.scheme.rawValue)://; it speaks raw QUIC, as in \(spoken)")
         }
         return url
     }
@@ -178,6 +205,12 @@ public struct RunArguments: Sendable {
         }
         if let both = settings.capabilitiesAdded.first(where: settings.capabilitiesRemoved.contains) {
             throw UsageError("--with \(both) and --without \(both) contradict each other")
+        }
+        if comparesTransports, case .race = selection.transports {
+            throw UsageError("--compare-transports and --transport auto contradict each other: name the transports")
+        }
+        if case .url = target, given.has("tls") {
+            throw UsageError("--tls is for relays without a URL of their own; write wss:// or tls:// instead")
         }
         if target == .embedded, trust != .systemRoots {
             throw UsageError(

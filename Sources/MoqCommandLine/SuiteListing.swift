@@ -25,14 +25,14 @@ public struct SuiteListing: Sendable {
     private func lines(_ scenario: Scenario, _ withCases: Bool) -> [String] {
         let excluded = scenario.cases.count { $0.exclusion != nil }
         var notes = [LoadedScenarios.plural(scenario.cases.count, "case")]
-        if excluded > 0 { notes.append("\(excluded) cannot be run") }
+        if excluded > 0 { notes.append("\(excluded) cannot exist") }
         if !scenario.tags.isEmpty { notes.append("tags \(scenario.tags.joined(separator: ", "))") }
         if let needs = scenario.cases.first?.needs, !needs.isEmpty {
             notes.append("needs \(needs.joined(separator: ", "))")
         }
         var lines = ["", "  \(scenario.id)  (\(notes.joined(separator: "; ")))", "    \(scenario.title)"]
         if withCases {
-            lines += scenario.cases.map { "      \($0.id)" + ($0.exclusion.map { "  cannot be run: \($0)" } ?? "") }
+            lines += scenario.cases.map { "      \($0.id)" + ($0.exclusion.map { "  cannot exist: \($0)" } ?? "") }
         }
         return lines
     }
@@ -43,7 +43,7 @@ public struct SuiteListing: Sendable {
         let scenarios = suites.reduce(0) { $0 + $1.scenarios.count }
         let parts = [(suites.count, "suite"), (scenarios, "scenario"), (cases.count, "case")]
         return parts.map { LoadedScenarios.plural($0.0, $0.1) }.joined(separator: ", ")
-            + (excluded > 0 ? ", of which \(excluded) cannot be run by this release" : "")
+            + (excluded > 0 ? ", of which \(excluded) cannot exist" : "")
     }
 
     /// For programs (docs/command-line.md).

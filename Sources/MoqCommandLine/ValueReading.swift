@@ -1,5 +1,6 @@
 import MoqRunner
 import MoqScenario
+import MoqTransport
 import MoqWire
 
 // The values that flags have, each understood in one place. Every error names its flag.
@@ -45,6 +46,29 @@ extension ParsedArguments {
             if !versions.contains(version) { versions.append(version) }
         }
         return versions
+    }
+
+    /// Transports as `quic,tcp`, `all` or `auto`; the usual ones when the flag is not given.
+    func transports(of name: String) throws(UsageError) -> CaseSelection.Transports {
+        guard let text = value(of: name) else { return .usual }
+        if text == "all" { return .some(TransportKind.allCases) }
+        if text == TransportChoice.race.name { return .race }
+        var kinds: [TransportKind] = []
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let kind = TransportKind(rawValue: String(part)) else {
+                let words = TransportKind.allCases.map(\.rawValue) + ["all", "auto"]
+                if part == "auto" || part == "all" {
+                    throw UsageError("--\(name) \(text): `\(part)` stands alone")
+                }
+                if let meant = TransportWord.meant(by: String(part)) {
+                    let names = meant.map { "`\($0)`" }.joined(separator: " or ")
+                    throw UsageError("--\(name) \(text): `\(part)` is not the name of a transport; write \(names)")
+                }
+                throw UsageError("--\(name): \(UsageError.unknown("transport", String(part), among: words))")
+            }
+            if !kinds.contains(kind) { kinds.append(kind) }
+        }
+        return .some(kinds)
     }
 
     /// A generation of codes; nil for `probe` and when the flag is not given.

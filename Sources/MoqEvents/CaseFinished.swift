@@ -10,17 +10,20 @@ public struct CaseFinished: Sendable, Equatable {
     public var protocolTime: Duration
     /// The processor time it cost the harness.
     public var cpuTime: Duration
-    /// The version that was agreed on, such as `moq-lite-06`.
+    /// The version that was agreed on, such as `moq-lite-06`; several where sessions differ.
     public var version: String?
-    /// The transport, such as `quic`.
+    /// The transport that was agreed on, such as `quic`; several where sessions differ.
     public var transport: String?
+    /// What each session agreed on last, by the actor: `moq-lite-06 over websocket with TLS1.3`.
+    public var sessions: NamedValues
     /// Why, in one line: who does not support what, what a blocked case builds on, which known failure it is.
     public var reason: String?
 
     /// The end of a case.
     public init(
         caseID: String, verdict: Verdict, duration: Duration = .zero, protocolTime: Duration = .zero,
-        cpuTime: Duration = .zero, version: String? = nil, transport: String? = nil, reason: String? = nil
+        cpuTime: Duration = .zero, version: String? = nil, transport: String? = nil,
+        sessions: NamedValues = [:], reason: String? = nil
     ) {
         self.caseID = caseID
         self.verdict = verdict
@@ -29,6 +32,7 @@ public struct CaseFinished: Sendable, Equatable {
         self.cpuTime = cpuTime
         self.version = version
         self.transport = transport
+        self.sessions = sessions
         self.reason = reason
     }
 }

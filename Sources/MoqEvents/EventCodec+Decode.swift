@@ -46,7 +46,8 @@ extension EventCodec {
                     caseID: try fields.text("case"), verdict: try fields.choice("verdict"),
                     duration: try fields.duration("durationNs"), protocolTime: try fields.duration("protocolNs"),
                     cpuTime: try fields.duration("cpuNs"), version: try fields.optionalText("version"),
-                    transport: try fields.optionalText("transport"), reason: try fields.optionalText("reason")))
+                    transport: try fields.optionalText("transport"), sessions: try fields.optionalPairs("sessions"),
+                    reason: try fields.optionalText("reason")))
         case "runFinished": .runFinished(try runFinished(fields))
         default: .unknown(kind: fields.kind)
         }

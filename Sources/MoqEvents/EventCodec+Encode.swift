@@ -111,6 +111,7 @@ extension EventCodec {
         writer.member("cpuNs", event.cpuTime.wholeNanoseconds)
         writer.member("version", event.version)
         writer.member("transport", event.transport)
+        if !event.sessions.isEmpty { writer.member("sessions", event.sessions) }
         writer.member("reason", event.reason)
     }
 

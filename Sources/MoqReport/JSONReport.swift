@@ -100,6 +100,7 @@ public struct JSONReport {
             writer.member("reason", result.reason)
             writer.member("version", result.end?.version)
             writer.member("transport", result.end?.transport)
+            if let sessions = result.end?.sessions, !sessions.isEmpty { writer.member("sessions", sessions) }
             write("seconds", result.end?.duration, to: &writer)
             write("protocolSeconds", result.end?.protocolTime, to: &writer)
             write("cpuSeconds", result.end?.cpuTime, to: &writer)

@@ -109,12 +109,16 @@ public struct JUnitReport {
     }
 
     private func caseProperties(_ result: CaseResult) -> [(String, String?)] {
-        [
+        var properties: [(String, String?)] = [
             ("relay", results.run?.target.description), ("version", result.end?.version),
             ("transport", result.end?.transport), ("generation", generation), ("seed", String(result.start.seed)),
             ("verdict", result.verdict.label), ("title", result.start.title),
-        ] + result.start.variables.map { ("variable.\($0.name)", $0.value) }
-            + result.start.requirements.map { ("requirement", $0) } + result.start.tags.map { ("tag", $0) }
+        ]
+        for session in result.end?.sessions ?? [:] { properties.append(("session.\(session.name)", session.value)) }
+        for variable in result.start.variables { properties.append(("variable.\(variable.name)", variable.value)) }
+        properties += result.start.requirements.map { ("requirement", $0) }
+        properties += result.start.tags.map { ("tag", $0) }
+        return properties
     }
 
     private var generation: String {

@@ -167,7 +167,7 @@ final class ConnectProgress {
     init(_ actor: SessionActor, _ action: ConnectAction?, _ run: CaseRun) throws(RunnerError) {
         outcome = action?.expect ?? .connected
         deadline = run.now.advanced(by: action?.within ?? run.scene.access.connectTimeout)
-        try actor.connect(path: action?.path, version: action?.version)
+        try actor.connect(path: action?.path, version: action?.version, transport: action?.transport)
     }
 
     func advance(_ actor: SessionActor, _ run: CaseRun) -> State {
@@ -197,7 +197,7 @@ final class ConnectProgress {
                     actual: "none before the deadline")
             }
             return .failed(
-                .error, "\(actor.name) could not connect to \(run.scene.access.address): nobody answered in time",
+                .error, "\(actor.name) could not connect to \(actor.dialledPlace): nobody answered in time",
                 expected: nil, actual: state.description)
         }
         run.wake(at: deadline)

@@ -6,6 +6,8 @@ public struct Capability: Hashable, Sendable {
     public enum Basis: Hashable, Sendable {
         /// The version has it or has it not.
         case version(from: Version)
+        /// The version and the transport decide together (`Combination`).
+        case combination
         /// Any relay is expected to have it unless it is said to lack it.
         case expected
         /// A relay has it only when that is said (`--with NAME`). The embedded relay has all of them.
@@ -33,7 +35,10 @@ public struct Capability: Hashable, Sendable {
         Capability(name: "announce-ids", basis: .version(from: .lite06), meaning: "announcements have ids and costs"),
         Capability(name: "frame-ranges", basis: .version(from: .lite06), meaning: "parts of groups can be asked for"),
         Capability(
-            name: "request-path", basis: .version(from: .lite05), meaning: "raw QUIC carries the request path (SETUP)"),
+            name: "request-path", basis: .combination,
+            meaning: "the relay learns the request path: from the transport's request, or from SETUP"),
+        Capability(
+            name: "request-url", basis: .combination, meaning: "the transport's own request carries path and query"),
         Capability(
             name: "path-scoping", basis: .optional,
             meaning: "the request path is the root of what a session sees and publishes"),

@@ -25,8 +25,9 @@ final class CasePlayer {
         _ world: any World, _ options: RunOptions, _ findings: TargetFindings, _ worker: Int
     ) -> ControlSession {
         ControlSession(
-            access: world.access, driver: world.driver, versions: [findings.versions.max() ?? .lite06],
-            generation: findings.generation ?? .second, seed: options.seed ^ StableHash.of("control#\(worker)"))
+            access: world.access, driver: world.driver, over: findings.control.transport,
+            version: findings.control.version, generation: findings.generation ?? .second,
+            seed: options.seed ^ StableHash.of("control#\(worker)"))
     }
 
     /// How a case is announced.

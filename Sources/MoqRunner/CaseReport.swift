@@ -33,15 +33,23 @@ struct CaseReport {
         events += run.steps.map(RunEvent.step)
         events += found.map(RunEvent.finding)
         events = Self.inOrderOfTime(events)
-        let version = run.actors.compactMap(\.negotiated).first?.description
+        let version = distinct(run.actors.compactMap { $0.negotiated?.description })
         events.append(
             .caseFinished(
                 CaseFinished(
                     caseID: caseID, verdict: verdict, duration: duration,
                     protocolTime: run.scene.start.duration(to: run.now), cpuTime: cpu,
-                    version: version, transport: version == nil ? nil : run.actors.compactMap(\.binding).first,
+                    version: version, transport: distinct(run.actors.compactMap { $0.binding?.rawValue }),
+                    sessions: NamedValues(run.actors.compactMap { actor in actor.agreement.map { (actor.name, $0) } }),
                     reason: found.first?.headline)))
         return (events, verdict)
+    }
+
+    /// What the sessions of a case agreed on, each once and in the order of the actors; nil when none came up.
+    private func distinct(_ values: [String]) -> String? {
+        var found: [String] = []
+        for value in values where !found.contains(value) { found.append(value) }
+        return found.isEmpty ? nil : found.joined(separator: ", ")
     }
 
     /// The events as they happened; of the same instant as they were given.

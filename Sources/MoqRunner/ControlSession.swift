@@ -9,7 +9,8 @@ import MoqWire
 final class ControlSession {
     private let access: TargetAccess
     private let driver: any Driver
-    private let versions: [Version]
+    private let transport: TransportChoice
+    private let version: Version
     private let generation: CodeGeneration
     private let seed: UInt64
     private var line: Line?
@@ -23,10 +24,14 @@ final class ControlSession {
     /// Between two attempts to come up again.
     private static let attemptInterval = Duration.milliseconds(100)
 
-    init(access: TargetAccess, driver: any Driver, versions: [Version], generation: CodeGeneration, seed: UInt64) {
+    init(
+        access: TargetAccess, driver: any Driver, over transport: TransportChoice, version: Version,
+        generation: CodeGeneration, seed: UInt64
+    ) {
         self.access = access
         self.driver = driver
-        self.versions = versions
+        self.transport = transport
+        self.version = version
         self.generation = generation
         self.seed = seed
     }
@@ -40,13 +45,15 @@ final class ControlSession {
         // The line that is gone was closed by the relay, or never came up.
         guard reconnecting, line == nil || driver.now >= nextAttempt else { return false }
         nextAttempt = driver.now.advanced(by: Self.attemptInterval)
-        line?.detach(driver)
+        line?.detach()
         attempts += 1
         announced = []
         watchID = nil
         line = try? Line(
-            access: access, driver: driver, versions: versions, path: nil, hopID: 1 + seed % ((1 << 52) - 1),
-            seed: seed &+ attempts, generation: generation, vanishes: false)
+            Line.Wish(
+                transport: transport, versions: [version], hopID: 1 + seed % ((1 << 52) - 1), seed: seed &+ attempts,
+                generation: generation),
+            access: access, driver: driver)
         return false
     }
 
@@ -144,7 +151,7 @@ final class ControlSession {
 
     /// Gives the socket back.
     func detach() {
-        line?.detach(driver)
+        line?.detach()
         line = nil
     }
 }

@@ -1,8 +1,10 @@
 import MoqBase
+import MoqDial
 import MoqDrivers
 import MoqQUIC
 import MoqRelay
 import MoqScenario
+import MoqTransport
 import MoqWire
 
 /// How the embedded relays of a run are made: one certificate for all, so that only the first costs.
@@ -47,7 +49,11 @@ struct EmbeddedRelaySettings: Sendable {
             driver: driver, seed: seed, make: { [self] in makeRelay(seed: seed, number: $0) },
             access: { [self] address in
                 TargetAccess(
-                    address: address, serverName: "localhost", requestPath: Self.path, credentials: clients,
+                    routes: [TransportKind.quic].map { kind in
+                        Route(
+                            kind: kind, isSecure: false, address: address, serverName: "localhost",
+                            authority: "localhost:\(address.port)", requestPath: Self.path, credentials: clients)
+                    },
                     keyLog: keyLog, connectTimeout: connectTimeout, nonce: isSimulated ? 0 : ProcessClock.freshSeed())
             })
     }

@@ -25,15 +25,15 @@ final class PreparedTarget: @unchecked Sendable {
     private static let startAttempt = Duration.milliseconds(300)
 
     /// Starts the relay where that is asked for, and probes it, unless `isCutShort` says that the run ends.
-    init(_ options: RunOptions, isCutShort: () -> Bool = { false }) throws(RunnerError) {
+    init(_ options: RunOptions, isCutShort: @escaping () -> Bool = { false }) throws(RunnerError) {
         self.options = options
-        let wanted = Self.wantedVersions(options)
+        let wanted = Self.wanted(options)
         let keyLog = try Self.keyLog(options)
         if let world = try options.world?() {
             (embedded, access, process) = (nil, nil, nil)
-            let probe = TargetProbe(access: world.access, driver: world.driver, seed: options.seed)
-            findings = try probe.run(
-                versions: wanted, generation: options.generation, isCutShort: isCutShort)
+            let probe = TargetProbe(
+                access: world.access, driver: world.driver, seed: options.seed, isCutShort: isCutShort)
+            findings = try probe.run(wanted, generation: options.generation)
             return
         }
         switch options.target {
@@ -43,9 +43,9 @@ final class PreparedTarget: @unchecked Sendable {
             access = nil
             process = nil
             let world = try settings.makeWorld(seed: options.seed)
-            let probe = TargetProbe(access: world.access, driver: world.driver, seed: options.seed)
-            findings = try probe.run(
-                versions: wanted, generation: options.generation, isCutShort: isCutShort)
+            let probe = TargetProbe(
+                access: world.access, driver: world.driver, seed: options.seed, isCutShort: isCutShort)
+            findings = try probe.run(wanted, generation: options.generation)
             findings.isEmbedded = true
             // Relays of the second generation let subscriptions run on (0.4.9 and 0.4.18, observed), and so does ours.
             if findings.generation == .second { findings.lacking = ["withdrawal-ends-tracks"] }
@@ -54,7 +54,7 @@ final class PreparedTarget: @unchecked Sendable {
         case .url(let url):
             embedded = nil
             process = nil
-            let access = try Self.access(url, options, keyLog)
+            let access = try TargetAccess(url, options, keyLog: keyLog)
             self.access = access
             findings = try Self.probe(access, options, wanted, isCutShort)
         case .command(let command, let path, let outputPath):
@@ -69,7 +69,7 @@ final class PreparedTarget: @unchecked Sendable {
             } catch {
                 throw .unusable("the path `\(path)` cannot be used: \(error)")
             }
-            let access = try Self.access(url, options, keyLog)
+            let access = try TargetAccess(url, options, keyLog: keyLog)
             self.access = access
             try process.start()
             do {
@@ -102,18 +102,20 @@ final class PreparedTarget: @unchecked Sendable {
         return scenario.isolation == .namespace || scenario.steps.contains { $0.touchesRelay }
     }
 
-    /// The event that says what was found out.
-    var event: TargetProbed {
+    /// The events that say what was found out, one for each transport over which the relay answered.
+    var events: [TargetProbed] {
         let generation: TargetProbed.Generation =
             switch findings.generation {
             case .first: .first
             case .second: .second
             case nil: .unknown
             }
-        let accepted = findings.versions.map(\.description).joined(separator: ", ")
-        return TargetProbed(
-            generation: generation, evidence: findings.evidence, version: accepted, transport: "quic",
-            certificateFingerprint: findings.fingerprint)
+        return findings.receptions.filter { !$0.versions.isEmpty }.map { reception in
+            TargetProbed(
+                generation: generation, evidence: findings.evidence,
+                version: reception.versions.map(\.description).joined(separator: ", "),
+                transport: reception.transport.name, certificateFingerprint: findings.fingerprint)
+        }
     }
 
     /// Ends the relay where the run started it.
@@ -137,21 +139,33 @@ final class PreparedTarget: @unchecked Sendable {
 
     // MARK: Preparing
 
-    private static func wantedVersions(_ options: RunOptions) -> [Version] {
-        var wanted = Set(options.cases.filter { $0.exclusion == nil }.compactMap { Version(name: $0.version) })
-        for scenario in options.cases {
-            for actor in scenario.actors {
-                if let version = actor.version.flatMap(Version.init(name:)) { wanted.insert(version) }
+    /// What the cases want of the relay, transport by transport in the order in which they first ask for one.
+    private static func wanted(_ options: RunOptions) -> [TargetProbe.Wanted] {
+        var wanted: [TargetProbe.Wanted] = []
+        for scenario in options.cases where scenario.exclusion == nil {
+            for session in Combination.sessions(of: scenario) {
+                guard let version = Version(name: session.version),
+                    let choice = TransportChoice(name: session.transport)
+                else { continue }
+                if let index = wanted.firstIndex(where: { $0.transport == choice }) {
+                    if !wanted[index].versions.contains(version) { wanted[index].versions.append(version) }
+                } else {
+                    wanted.append(TargetProbe.Wanted(transport: choice, versions: [version]))
+                }
             }
         }
-        return wanted.isEmpty ? Version.byPreference : wanted.sorted(by: >)
+        if wanted.isEmpty { return [TargetProbe.Wanted(transport: .one(.quic), versions: Version.byPreference)] }
+        for index in wanted.indices { wanted[index].versions.sort(by: >) }
+        return wanted
     }
 
     private static func probe(
-        _ access: TargetAccess, _ options: RunOptions, _ versions: [Version], _ isCutShort: () -> Bool
+        _ access: TargetAccess, _ options: RunOptions, _ wanted: [TargetProbe.Wanted],
+        _ isCutShort: @escaping () -> Bool
     ) throws(RunnerError) -> TargetFindings {
-        let probe = TargetProbe(access: access, driver: try socketDriver(), seed: options.seed)
-        return try probe.run(versions: versions, generation: options.generation, isCutShort: isCutShort)
+        let probe = TargetProbe(
+            access: access, driver: try socketDriver(), seed: options.seed, isCutShort: isCutShort)
+        return try probe.run(wanted, generation: options.generation)
     }
 
     static func socketDriver() throws(RunnerError) -> SocketDriver {
@@ -171,35 +185,6 @@ final class PreparedTarget: @unchecked Sendable {
         }
     }
 
-    private static func access(
-        _ url: RelayURL, _ options: RunOptions, _ keyLog: QUICKeyLog?
-    ) throws(RunnerError) -> TargetAccess {
-        guard url.scheme == .moqt || url.scheme == .moql else {
-            throw .unusable(
-                "\(url.scheme.rawValue):// cannot be spoken by this release; raw QUIC can: moqt://\(url.host):\(url.port)\(url.path)"
-            )
-        }
-        let trust: CertificateTrust =
-            switch options.trust {
-            case .systemRoots: .systemRoots
-            case .roots(let files): .roots(files)
-            case .fingerprints(let digits): .pinned(digits)
-            case .insecure: .insecure
-            }
-        do {
-            let addresses = try NetworkAddress.resolve(host: url.host, port: url.port)
-            guard let address = addresses.first else { throw RunnerError.target("\(url.host) has no address") }
-            return TargetAccess(
-                address: address, serverName: url.host, requestPath: url.requestPath,
-                credentials: try QUICClientCredentials(trust: trust), keyLog: keyLog,
-                connectTimeout: options.connectTimeout, nonce: ProcessClock.freshSeed())
-        } catch let error as RunnerError {
-            throw error
-        } catch {
-            throw .target("\(url): \(error)")
-        }
-    }
-
     /// A UDP port of loopback that was free a moment ago.
     private static func freePort() throws(RunnerError) -> UInt16 {
         do {
@@ -216,7 +201,8 @@ final class PreparedTarget: @unchecked Sendable {
     }
 
     private static func await(
-        _ access: TargetAccess, _ process: RelayProcess, _ options: RunOptions, _ isCutShort: () -> Bool
+        _ access: TargetAccess, _ process: RelayProcess, _ options: RunOptions,
+        _ isCutShort: @escaping () -> Bool
     ) throws(RunnerError) {
         let began = ProcessClock.monotonic
         var impatient = access
@@ -224,9 +210,11 @@ final class PreparedTarget: @unchecked Sendable {
         while true {
             impatient.nonce &+= 1
             do throws(RunnerError) {
-                let probe = TargetProbe(access: impatient, driver: try socketDriver(), seed: options.seed)
-                _ = try probe.run(
-                    versions: [wantedVersions(options)[0]], generation: .second, isCutShort: isCutShort)
+                let probe = TargetProbe(
+                    access: impatient, driver: try socketDriver(), seed: options.seed, isCutShort: isCutShort)
+                var first = wanted(options)[0]
+                first.versions = [first.versions[0]]
+                _ = try probe.run([first], generation: .second)
                 return
             } catch {
                 process.boundOutput()

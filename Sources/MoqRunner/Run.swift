@@ -70,7 +70,7 @@ public final class Run {
     private func play(_ began: Instant, _ signals: TerminationSignals?) throws(RunnerError) {
         let target = try PreparedTarget(options) { [self] in wasCutShort(began, signals, waiting: .zero) != nil }
         self.target = target
-        sink.emit(.targetProbed(target.event))
+        for event in target.events { sink.emit(.targetProbed(event)) }
         let (playable, alone) = reportSkips(target)
         let progress = RunProgress(playable)
         try playAll(progress, target, workers: options.jobs, began, signals)

@@ -33,6 +33,8 @@ public struct RunOptions: Sendable {
     public var cases: [ScenarioCase]
     /// The relay under test.
     public var target: TargetChoice
+    /// URLs of the same relay for other transports than that of the first.
+    public var furtherURLs: [RelayURL] = []
     /// How its certificate is judged; nothing to the embedded relay.
     public var trust: TargetTrust = .systemRoots
     /// Whether to play in simulated time; only for the embedded relay.
@@ -55,6 +57,10 @@ public struct RunOptions: Sendable {
     public var capabilitiesRemoved: [String] = []
     /// Whether a warning is a failure.
     public var isStrict = false
+    /// Whether websocket and tcp are dialled with TLS where no URL says how.
+    public var protectsStreams = false
+    /// Whether what sessions saw on different transports is compared.
+    public var comparesTransports = false
     /// Where TLS secrets are appended, if anywhere.
     public var keyLogPath: String?
     /// Shown in the events.

@@ -25,8 +25,8 @@ final class ServiceProof {
         viewer = SessionActor(.session(named: "proof-viewer-\(number)"), scene: run.scene)
         deadline = run.now.advanced(by: Self.patience)
         do {
-            try publisher.connect(path: nil, version: nil)
-            try viewer.connect(path: nil, version: nil)
+            try publisher.connect()
+            try viewer.connect()
         } catch {
             run.note(.check, "relay", "the proof that the relay serves could not begin: \(error)")
             result = false

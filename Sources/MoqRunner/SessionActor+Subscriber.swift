@@ -15,8 +15,9 @@ extension SessionActor {
             record.connections += 1
             record.wasEstablished = true
             negotiated = version
-            binding = line.transport.kind.rawValue
-            scene.note(.session, name, "connected, \(version) on \(line.transport.kind.rawValue)")
+            binding = line.connection.facts.kind
+            agreement = line.agreement
+            scene.note(.session, name, "connected, \(line.agreement)")
             askForAnnouncements(line.session)
         case .peerSetup(let setup):
             scene.note(.session, name, "SETUP of the relay: \(setup.parameters.count) parameters")

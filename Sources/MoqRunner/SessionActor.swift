@@ -18,9 +18,10 @@ final class SessionActor {
     var record = SessionRecord()
     /// Its connection, as long as the endpoint lives (also after a close, so that the close can be repeated).
     private(set) var line: Line?
-    /// The version and the transport of its last session that came up.
+    /// The version and the transport of its last session that came up, and both in the words of reports.
     var negotiated: Version?
-    var binding: String?
+    var binding: TransportKind?
+    var agreement: String?
     /// How often it connected.
     private(set) var incarnation = 0
     /// What it publishes.
@@ -111,27 +112,35 @@ final class SessionActor {
     /// The path that it gives to the relay, where that differs from the target's.
     var ownPath: String? { currentPath ?? definition.path }
     private var currentPath: String?
+    /// Where it dialled last, in words.
+    private(set) var dialledPlace = "no address"
 
     // MARK: Coming and going
 
     /// Begins to connect. Throws when not even a socket can be had.
-    func connect(path: String?, version: String?) throws(RunnerError) {
+    func connect(path: String? = nil, version: String? = nil, transport: String? = nil) throws(RunnerError) {
         detach()
         currentPath = path
         let offered = version ?? definition.version ?? scene.scenario.version
         guard let version = Version(name: offered) else { throw .unusable("`\(offered)` cannot be spoken") }
+        let wanted = transport ?? definition.transport ?? scene.scenario.transport
+        guard let choice = TransportChoice(name: wanted) else { throw .unusable("`\(wanted)` cannot be dialled") }
+        dialledPlace = scene.access.place(choice)
         record.state = .connecting
         record.wasEstablished = false
         forgetSession()
         let vanishes = scene.scenario.steps.contains { $0.mentions(vanishOf: name) }
-        line = try Line(
-            access: scene.access, driver: scene.driver, versions: [version], path: path ?? definition.path,
-            hopID: hopID, seed: scene.seed ^ StableHash.of("\(scene.scenario.id)/\(name)#\(incarnation)"),
-            generation: scene.codes.generation ?? .second, vanishes: vanishes)
+        let line = try Line(
+            Line.Wish(
+                transport: choice, versions: [version], path: path ?? definition.path, hopID: hopID,
+                seed: scene.seed ^ StableHash.of("\(scene.scenario.id)/\(name)#\(incarnation)"),
+                generation: scene.codes.generation ?? .second, vanishes: vanishes),
+            access: scene.access, driver: scene.driver)
+        self.line = line
         incarnation += 1
-        line?.feeds.onSubscriptionDone = { [weak self] id, _ in self?.forget(id, .finished) }
-        if let conditions = link.current, let line { scene.driver.setLink(conditions, of: line.endpoint) }
-        scene.note(.session, name, "connects, offering \(version)")
+        line.feeds.onSubscriptionDone = { [weak self] id, _ in self?.forget(id, .finished) }
+        if let conditions = link.current { line.connection.setLink(conditions) }
+        scene.note(.session, name, "connects over \(choice), offering \(version)")
     }
 
     /// Closes the session with a code.
@@ -146,33 +155,33 @@ final class SessionActor {
     /// Is gone without a word.
     func vanish() {
         guard let line else { return }
-        line.cut(scene.driver)
+        line.cut()
         record.state = .vanished
         scene.note(.session, name, "vanishes: no close, no more packets")
         endEverything(.local)
-        linkBefore.add(line.linkStatistics(scene.driver))
+        linkBefore.add(line.connection.linkStatistics)
         self.line = nil
     }
 
     /// Gives the socket back.
     func detach() {
         guard let line else { return }
-        linkBefore.add(line.linkStatistics(scene.driver))
-        line.detach(scene.driver)
+        linkBefore.add(line.connection.linkStatistics)
+        line.detach()
         self.line = nil
     }
 
     /// What its links did so far.
     var linkTotals: LinkTotals {
         var totals = linkBefore
-        if let line { totals.add(line.linkStatistics(scene.driver)) }
+        if let line { totals.add(line.connection.linkStatistics) }
         return totals
     }
 
     /// Changes its link.
     func setLink(_ change: NetworkAction.Change) {
         link.apply(change)
-        if let line { scene.driver.setLink(link.current ?? .perfect, of: line.endpoint) }
+        line?.connection.setLink(link.current ?? .perfect)
         scene.note(.network, name, "link: \(link.description)")
     }
 

@@ -3,8 +3,18 @@ import MoqWire
 
 /// What is known of the relay under test when the cases begin.
 struct TargetFindings {
-    /// The versions that it accepts, of those that the cases want.
-    var versions: [Version]
+    /// What was found out over one transport.
+    struct Reception {
+        /// Over what.
+        var transport: TransportChoice
+        /// The versions that the relay accepts there, of those that the cases want, in the order of asking.
+        var versions: [Version]
+        /// Why nothing can be done over it; nil where a version was accepted.
+        var refusal: String?
+    }
+
+    /// One for each transport that the cases want.
+    var receptions: [Reception]
     /// The generation of its codes; nil when it could not be found out.
     var generation: CodeGeneration?
     /// How the generation was found out.
@@ -22,22 +32,38 @@ struct TargetFindings {
     var isOwned = false
     var isProcess = false
 
+    /// Over what the harness's own session is dialled: the first transport that works, and the newest version there.
+    var control: (transport: TransportChoice, version: Version) {
+        let works = receptions.first { !$0.versions.isEmpty }
+        return (works?.transport ?? .one(.quic), works?.versions.max() ?? .lite06)
+    }
+
     /// Why a case cannot be played against this relay; nil when it can.
     func reasonToSkip(_ scenario: ScenarioCase) -> String? {
         if let exclusion = scenario.exclusion { return exclusion }
+        if let reason = Combination.reasonToLeaveOut(scenario) { return reason }
+        for wanted in Combination.sessions(of: scenario) {
+            if let reason = reasonToRefuse(wanted.version, wanted.transport) { return reason }
+        }
         guard let version = Version(name: scenario.version) else { return "\(scenario.version) cannot be spoken" }
-        guard versions.contains(version) else { return "the relay does not accept \(version)" }
         for need in scenario.needs {
             if let reason = reasonToLack(need, version) { return reason }
         }
         return nil
     }
 
+    private func reasonToRefuse(_ version: String, _ transport: String) -> String? {
+        guard let version = Version(name: version) else { return "\(version) cannot be spoken" }
+        guard let choice = TransportChoice(name: transport) else { return "\(transport) cannot be dialled" }
+        guard let reception = receptions.first(where: { $0.transport == choice }) else {
+            return "the relay was not asked for \(choice)"
+        }
+        if let refusal = reception.refusal { return refusal }
+        return reception.versions.contains(version) ? nil : "the relay does not accept \(version) over \(choice)"
+    }
+
     private func reasonToLack(_ name: String, _ version: Version) -> String? {
         guard let capability = Capability.named(name) else { return "no relay is known to have `\(name)`" }
-        if name == "path-scoping", !version.hasSetup {
-            return "\(version) carries no request path on raw QUIC, so nothing can be scoped by it"
-        }
         if removed.contains(name) { return "the relay is said to lack `\(name)`: \(capability.meaning)" }
         if removed.contains("\(name)@\(version.name)") {
             return "the relay is said to lack `\(name)` on \(version): \(capability.meaning)"
@@ -45,9 +71,7 @@ struct TargetFindings {
         if added.contains(name) { return nil }
         if lacking.contains(name) { return "this relay has no `\(name)`: \(capability.meaning)" }
         switch capability.basis {
-        case .version(let from):
-            return version >= from ? nil : "\(version) has no `\(name)`: \(capability.meaning)"
-        case .expected:
+        case .version, .combination, .expected:
             return nil
         case .optional:
             return isEmbedded

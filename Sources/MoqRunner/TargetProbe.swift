@@ -4,12 +4,19 @@ import MoqLite
 import MoqTransport
 import MoqWire
 
-/// Finds out, before the cases, what the relay accepts and of which generation its codes are: one session a version,
-/// which subscribes to a broadcast that nobody announces and looks at the code of the refusal.
+/// Finds out, before the cases, what the relay accepts and of which generation its codes are: one session a version
+/// and transport, which subscribes to a broadcast that nobody announces and looks at the code of the refusal.
 ///
 /// 54 is the second generation's "unroutable"; 30, and 13 before June 2026, the first's (moq-ffi 0.2.18 to 0.4.18,
 /// observed).
 final class TargetProbe {
+    /// What the cases want over one transport.
+    struct Wanted {
+        var transport: TransportChoice
+        /// The most wanted first.
+        var versions: [Version]
+    }
+
     /// What one attempt led to.
     private enum Attempt {
         case accepted(UInt64?)
@@ -20,6 +27,8 @@ final class TargetProbe {
     private let access: TargetAccess
     private let driver: any Driver
     private let seed: UInt64
+    private let isCutShort: () -> Bool
+    private var numbers: [(Version, UInt64)] = []
 
     /// How long a relay may take to refuse a subscription before the generation counts as not found out.
     private static let answerPatience = Duration.seconds(2)
@@ -27,40 +36,58 @@ final class TargetProbe {
     /// How long it may go unnoticed that the run was cut short.
     private static let attention = Duration.milliseconds(100)
 
-    init(access: TargetAccess, driver: any Driver, seed: UInt64) {
+    init(
+        access: TargetAccess, driver: any Driver, seed: UInt64, isCutShort: @escaping () -> Bool = { false }
+    ) {
         self.access = access
         self.driver = driver
         self.seed = seed
+        self.isCutShort = isCutShort
     }
 
-    /// Probes for the given versions. Throws when the relay cannot be used at all.
-    func run(
-        versions: [Version], generation given: CodeGeneration?, isCutShort: () -> Bool = { false }
-    ) throws(RunnerError) -> TargetFindings {
-        var accepted: [Version] = []
-        var numbers: [(Version, UInt64)] = []
-        var lastClose: SessionClose?
-        for version in versions {
-            switch try attempt(version, isCutShort) {
-            case .accepted(let number):
-                accepted.append(version)
-                if let number { numbers.append((version, number)) }
-            case .refused(let close):
-                lastClose = close
-                if case .certificateRefused = close.cause { throw .target(certificateAdvice(close)) }
-            case .unreachable(let why):
-                throw .unreachable(why)
-            }
+    /// Probes for the given transports and versions. Throws when the relay cannot be used at all.
+    func run(_ wanted: [Wanted], generation given: CodeGeneration?) throws(RunnerError) -> TargetFindings {
+        numbers = []
+        var receptions: [TargetFindings.Reception] = []
+        var errors: [RunnerError] = []
+        for wish in wanted {
+            let (versions, error) = try reception(of: wish)
+            if versions.isEmpty, let error { errors.append(error) }
+            receptions.append(
+                TargetFindings.Reception(
+                    transport: wish.transport, versions: versions,
+                    refusal: versions.isEmpty ? error?.description : nil))
         }
-        guard !accepted.isEmpty else {
-            let names = versions.map(\.description).joined(separator: ", ")
-            throw .target(
-                "the relay at \(access.address) accepts none of \(names) on raw QUIC: \(lastClose.map(\.description) ?? "no reason given"). "
-                    + "Try another --moq-version, or check that it speaks moq-lite.")
-        }
-        var findings = TargetFindings(versions: accepted, generation: given, evidence: "set by hand")
+        if receptions.allSatisfy({ $0.versions.isEmpty }), let error = errors.first { throw error }
+        var findings = TargetFindings(receptions: receptions, generation: given, evidence: "set by hand")
         if given == nil { (findings.generation, findings.evidence) = Self.conclude(numbers) }
         return findings
+    }
+
+    /// The versions accepted over one transport, or why none is.
+    private func reception(of wish: Wanted) throws(RunnerError) -> ([Version], RunnerError?) {
+        let advice = DialAdvice(access: access, choice: wish.transport)
+        guard !access.routes(for: wish.transport).isEmpty else {
+            return ([], .target("the relay's URL names no way to meet it over \(wish.transport)"))
+        }
+        var accepted: [Version] = []
+        var lastClose: SessionClose?
+        for version in wish.versions {
+            switch try attempt(version, wish.transport, advice) {
+            case .accepted(let number):
+                accepted.append(version)
+                if let number, !numbers.contains(where: { $0 == (version, number) }) {
+                    numbers.append((version, number))
+                }
+            case .refused(let close):
+                lastClose = close
+                if case .certificateRefused = close.cause { return ([], .target(advice.certificate(close))) }
+            case .unreachable(let why):
+                // Where nobody answers, the next version would not be answered either.
+                return accepted.isEmpty ? ([], .unreachable(why)) : (accepted, nil)
+            }
+        }
+        return accepted.isEmpty ? ([], .target(advice.refused(lastClose, versions: wish.versions))) : (accepted, nil)
     }
 
     /// The generation that the codes of refusals speak for.
@@ -85,11 +112,15 @@ final class TargetProbe {
         }
     }
 
-    private func attempt(_ version: Version, _ isCutShort: () -> Bool) throws(RunnerError) -> Attempt {
+    private func attempt(
+        _ version: Version, _ choice: TransportChoice, _ advice: DialAdvice
+    ) throws(RunnerError) -> Attempt {
         let line = try Line(
-            access: access, driver: driver, versions: [version], path: nil, hopID: 1 + seed % ((1 << 52) - 1),
-            seed: seed ^ UInt64(version.rawValue), generation: .second, vanishes: false)
-        defer { line.detach(driver) }
+            Line.Wish(
+                transport: choice, versions: [version], hopID: 1 + seed % ((1 << 52) - 1),
+                seed: seed ^ UInt64(version.rawValue), generation: .second),
+            access: access, driver: driver)
+        defer { line.detach() }
         let deadline = driver.now.advanced(by: access.connectTimeout)
         var answerDeadline: Instant?
         while driver.now < (answerDeadline ?? deadline) {
@@ -114,39 +145,24 @@ final class TargetProbe {
                     return .accepted(nil)
                 case .closed(let close):
                     if answerDeadline != nil { return .accepted(nil) }
-                    if case .handshakeTimeout = close.cause { return .unreachable(unreachableAdvice) }
+                    if advice.isSilence(close) { return .unreachable(advice.silence) }
+                    if advice.isClosedPort(close) { return .unreachable(advice.closedPort) }
                     return .refused(close)
                 default:
                     break
                 }
             }
-            if answerDeadline == nil, driver.unreachable(line.endpoint) { return .unreachable(closedPortAdvice) }
+            if answerDeadline == nil, line.connection.isUnreachable { return .unreachable(advice.closedPort) }
         }
         if answerDeadline != nil {
             bidFarewell(line)
             return .accepted(nil)
         }
-        return .unreachable(unreachableAdvice)
+        return .unreachable(advice.silence)
     }
 
     private func bidFarewell(_ line: Line) {
         line.session.close(code: 0, reason: "")
         line.process(at: driver.now)
-    }
-
-    // MARK: Advice
-
-    private var unreachableAdvice: String {
-        "nobody answered at \(access.address) (raw QUIC over UDP) within \(access.connectTimeout.text). "
-            + "Check that the relay runs, that it listens for QUIC on that UDP port, and that no firewall is between."
-    }
-
-    private var closedPortAdvice: String {
-        "nobody listens at \(access.address) (raw QUIC over UDP). Start the relay, or check its address and port."
-    }
-
-    private func certificateAdvice(_ close: SessionClose) -> String {
-        "the certificate of the relay at \(access.address) was refused: \(close.reason). "
-            + "Pin it with --fingerprint, trust its authority with --tls-root FILE, or, to skip the check, use --insecure."
     }
 }

@@ -41,6 +41,8 @@ public struct ActorDefinition: Equatable, Sendable {
     public var path: String?
     /// The one version that it offers, instead of the case's.
     public var version: String?
+    /// The transport that it dials, instead of the case's.
+    public var transport: String?
     /// What it asks to be told at connect.
     public var announce: AnnouncePrefix
     /// Its own link, instead of the case's `network`.

@@ -39,6 +39,7 @@ struct ActorReader {
         }
         actor.path = reader.text("path")
         actor.version = reader.version("version")
+        actor.transport = reader.transport("transport")
         if let text = reader.text("announce") { actor.announce = text == "none" ? .none : .prefix(text) }
         if let link = reader.take("link"), let inner = MappingReader(link.value, of: "link", context: context) {
             actor.link = HarnessVerbs.conditions(inner)

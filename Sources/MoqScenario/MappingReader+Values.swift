@@ -69,6 +69,11 @@ extension MappingReader {
         take(key).flatMap { context.version($0.value, key) }
     }
 
+    /// A transport, by its name.
+    func transport(_ key: String) -> String? {
+        take(key).flatMap { context.transport($0.value, key) }
+    }
+
     /// `track`, which must be there, and `broadcast`, which need not.
     func neededTrack() -> TrackReference? {
         let broadcast = text("broadcast")

@@ -9,7 +9,7 @@ struct MatrixReader {
     let context: ReadingContext
 
     /// More cases of one scenario than anybody wants to run.
-    static let mostCases = 1024
+    static let mostCases = 4096
 
     func axes(_ node: YAMLNode) -> [MatrixAxis] {
         guard let reader = MappingReader(node, of: "matrix", context: context) else { return [] }
@@ -31,7 +31,7 @@ struct MatrixReader {
             let read: [String]
             switch name {
             case "version": read = versions(item)
-            case "transport": read = transport(item).map { [$0] } ?? []
+            case "transport": read = transports(item)
             default: read = context.text(item, name).map { [$0] } ?? []
             }
             for value in read {
@@ -50,8 +50,9 @@ struct MatrixReader {
         return values.isEmpty ? nil : MatrixAxis(name: name, values: values)
     }
 
-    /// A version, or a range of them: `04..06`, `05..`, `..04`.
+    /// A version, or several of them: `all`, or a range such as `04..06`, `05..`, `..04`.
     private func versions(_ node: YAMLNode) -> [String] {
+        if case .scalar("all", _) = node.content { return context.vocabulary.versions }
         guard case .scalar(let text, _) = node.content, let dots = text.firstRange(of: "..") else {
             return context.version(node, "version").map { [$0] } ?? []
         }
@@ -75,14 +76,10 @@ struct MatrixReader {
         return Array(known[first...last])
     }
 
-    private func transport(_ node: YAMLNode) -> String? {
-        guard let text = context.text(node, "transport") else { return nil }
-        let words = context.vocabulary.transports + context.vocabulary.otherTransports
-        guard words.contains(text) else {
-            context.unknownWord(text, at: node.span, "`transport` is `\(text)`", among: words)
-            return nil
-        }
-        return text
+    /// A transport, or `all` of them.
+    private func transports(_ node: YAMLNode) -> [String] {
+        if case .scalar("all", _) = node.content { return context.vocabulary.transports }
+        return context.transport(node, "transport").map { [$0] } ?? []
     }
 
     /// The axes of a scenario over those of its suite: an axis of the same name replaces, others are added. Version
@@ -94,7 +91,7 @@ struct MatrixReader {
             axes.first { $0.name == "version" } ?? MatrixAxis(name: "version", values: context.vocabulary.versions)
         let transport =
             axes.first { $0.name == "transport" }
-            ?? MatrixAxis(name: "transport", values: Array(context.vocabulary.transports.prefix(1)))
+            ?? MatrixAxis(name: "transport", values: context.vocabulary.transports)
         return [version, transport] + axes.filter { $0.name != "version" && $0.name != "transport" }
     }
 

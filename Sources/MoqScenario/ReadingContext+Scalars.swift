@@ -103,11 +103,29 @@ extension ReadingContext {
     /// A protocol version, by its whole name or without `moq-lite-`.
     func version(_ node: YAMLNode, _ name: String) -> String? {
         guard let text = text(node, name) else { return nil }
-        let all = vocabulary.versions + vocabulary.otherVersions
-        if let version = all.first(where: { $0 == text || $0 == "moq-lite-\(text)" }) { return version }
+        if let version = vocabulary.versions.first(where: { $0 == text || $0 == "moq-lite-\(text)" }) { return version }
         unknownWord(text, at: node.span, "`\(name)` is `\(text)`, which is not a version", among: vocabulary.versions)
         return nil
     }
+
+    /// A transport, by its name; `auto` is a race between them.
+    func transport(_ node: YAMLNode, _ name: String) -> String? {
+        guard let text = text(node, name) else { return nil }
+        let words = vocabulary.transports + [Self.race]
+        if words.contains(text) { return text }
+        if let meant = TransportWord.meant(by: text) {
+            error(
+                node.span, "`\(name)` is `\(text)`, which is not the name of a transport",
+                expected: meant.map { "`\($0)`" }.joined(separator: " or "),
+                suggestion: meant.count == 1 ? meant[0] : nil)
+        } else {
+            unknownWord(text, at: node.span, "`\(name)` is `\(text)`", among: words)
+        }
+        return nil
+    }
+
+    /// The transport that is a race.
+    static let race = "auto"
 
     /// A number, `{ at_least: N }`, `{ at_most: N }` or both.
     func count(_ node: YAMLNode, _ name: String) -> CountExpectation? {

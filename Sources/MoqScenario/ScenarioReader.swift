@@ -85,8 +85,7 @@ struct ScenarioReader {
             requirements: requirements, needs: merged(defaults.needs, needs), tags: merged(defaults.tags, tags),
             version: version, transport: transport, variables: variables, actors: context.actors, steps: steps,
             network: network?.conditions, seed: network?.seed, reached: reached ?? [], isolation: isolation,
-            timeout: deadline, location: context.text.location(of: node.span),
-            exclusion: exclusion(version, transport))
+            timeout: deadline, location: context.text.location(of: node.span))
         CaseChecks(
             context: context, scenarioCase: result, span: node.span, isComplete: context.sink.errorCount == before
         ).run()
@@ -133,16 +132,6 @@ struct ScenarioReader {
 
     private func merged(_ defaults: [String], _ own: [String]) -> [String] {
         defaults + own.filter { !defaults.contains($0) }
-    }
-
-    private func exclusion(_ version: String, _ transport: String) -> String? {
-        if !context.vocabulary.versions.contains(version) {
-            return "the version `\(version)` is not available in this release"
-        }
-        if !context.vocabulary.transports.contains(transport) {
-            return "the transport `\(transport)` is not available in this release"
-        }
-        return nil
     }
 
     /// The case's deadline: written, or enough for every step to use its own, with room to connect and settle.

@@ -81,6 +81,8 @@ public struct ConnectAction: Equatable, Sendable {
     public var path: String?
     /// The one version that is offered, instead of the actor's.
     public var version: String?
+    /// The transport that is dialled, instead of the actor's.
+    public var transport: String?
     /// What it must lead to.
     public var expect: ConnectOutcome
     /// How long it may take.

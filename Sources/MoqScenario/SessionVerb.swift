@@ -94,7 +94,8 @@ extension SessionVerb {
     private static func connect(_ reader: MappingReader) -> ConnectAction? {
         let context = reader.context
         var action = ConnectAction(
-            path: reader.text("path"), version: reader.version("version"), expect: .connected,
+            path: reader.text("path"), version: reader.version("version"),
+            transport: reader.transport("transport"), expect: .connected,
             within: reader.duration("within") ?? context.within)
         guard let expect = reader.take("expect") else { return action }
         switch expect.value.content {

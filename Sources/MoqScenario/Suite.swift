@@ -66,7 +66,8 @@ public struct ScenarioCase: Equatable, Sendable {
     public var tags: [String]
     /// The protocol version (`moq-lite-06`) that actors use unless they name their own.
     public var version: String
-    /// The transport (`quic`).
+    /// The transport that actors dial unless they name their own: `quic`, `webtransport`, `websocket`, `tcp`, or `auto`
+    /// for a race.
     public var transport: String
     /// The other variables of the matrix.
     public var variables: [MatrixVariable]
@@ -86,8 +87,25 @@ public struct ScenarioCase: Equatable, Sendable {
     public var timeout: Duration
     /// Where the scenario begins.
     public var location: SourceLocation
-    /// Why this combination cannot be run by this release; nil when it can.
+    /// Why this combination is left out by who selects cases; nil when it is not.
     public var exclusion: String?
+
+    /// The id of the same case on whatever transport: what all of them have in common.
+    public var idOnAnyTransport: String {
+        transport == "quic" ? id : id.replacing(",transport=\(transport)", with: "", maxReplacements: 1)
+    }
+
+    /// The same case over another transport.
+    public func over(_ transport: String) -> ScenarioCase {
+        var other = self
+        other.id = idOnAnyTransport
+        // The version always stands before it.
+        if transport != "quic", let end = other.id.firstIndex(where: { $0 == "," || $0 == "]" }) {
+            other.id.insert(contentsOf: ",transport=\(transport)", at: end)
+        }
+        other.transport = transport
+        return other
+    }
 
     /// The definition of an actor.
     public func actor(named name: String) -> ActorDefinition? {

@@ -8,26 +8,18 @@ public struct Vocabulary: Equatable, Sendable {
     public var requirements: [String]?
     /// Protocol versions that can be run, oldest first (`moq-lite-03`).
     public var versions: [String]
-    /// Transports that can be run.
+    /// Transports that can be run: what `all` stands for. `auto`, a race between them, is understood besides.
     public var transports: [String]
-    /// Versions that exist but cannot be run: their cases are listed with that reason.
-    public var otherVersions: [String]
-    /// Transports that exist but cannot be run: their cases are listed with that reason.
-    public var otherTransports: [String]
 
     /// The words of a run.
     public init(
         conditions: [String], capabilities: [String], requirements: [String]? = nil, versions: [String],
-        transports: [String] = ["quic"],
-        otherVersions: [String] = ["moq-lite-01", "moq-lite-02", "moq-lite-07-wip"],
-        otherTransports: [String] = ["webtransport", "qmux", "websocket"]
+        transports: [String] = ["quic"]
     ) {
         self.conditions = conditions
         self.capabilities = capabilities
         self.requirements = requirements
         self.versions = versions
         self.transports = transports
-        self.otherVersions = otherVersions
-        self.otherTransports = otherTransports
     }
 }

@@ -14,8 +14,12 @@ struct ListCommand {
     /// Lists; gives the exit status.
     func execute() throws(UsageError) -> Int32 {
         let suites = try LoadedScenarios(arguments.operands).suites()
-        let listing = SuiteListing(try selection.suites(of: suites))
         let output = OutputFile.standardOutput()
+        if arguments.has("explain") {
+            output.line(SelectionExplanation(try selection.outcome(of: suites)).text)
+            return 0
+        }
+        let listing = SuiteListing(try selection.suites(of: suites))
         if arguments.has("json") {
             output.write(listing.json())
         } else {

@@ -47,7 +47,8 @@ struct RelayCommand {
         let relay = EmbeddedRelay(
             configuration: configuration(),
             server: QUICServerConfiguration(
-                protocols: Version.protocolNames(for: arguments.versions), credentials: try QUICServerCredentials(identity: identity),
+                protocols: Version.protocolNames(for: arguments.versions),
+                credentials: try QUICServerCredentials(identity: identity),
                 keyLog: try Environment.value("SSLKEYLOGFILE").map { path in try QUICKeyLog(path: path) }),
             random: SeededRandom(seed: ProcessClock.freshSeed()))
         let driver = try SocketDriver()

@@ -20,14 +20,22 @@ struct RunCommand {
         let signals = TerminationSignals()
         let errors = OutputFile.standardError()
         let loaded = try LoadedScenarios(arguments.paths)
-        let cases = try arguments.selection.cases(of: loaded.suites())
+        let suites = try loaded.suites()
+        let explanation = SelectionExplanation(try arguments.selection.outcome(of: suites))
+        if arguments.explains {
+            OutputFile.standardOutput().line(explanation.text)
+            return 0
+        }
+        let cases = try arguments.selection.cases(of: suites)
         try checkFiles()
         let seed = arguments.seed ?? ProcessClock.freshSeed()
         let options = arguments.options(
             cases: cases, seed: seed, keyLogPath: Environment.value("SSLKEYLOGFILE"),
             moqspecVersion: Moqspec.version, startedAt: ProcessClock.iso8601)
         let output = try makeOutput(seed)
-        if arguments.verbosity > .quiet, let line = loaded.warningLine { errors.line("moqspec: \(line)") }
+        if arguments.verbosity > .quiet {
+            for line in [loaded.warningLine, explanation.line].compactMap({ $0 }) { errors.line("moqspec: \(line)") }
+        }
 
         let status = Run(options, write: output.take).execute(signals: signals)
         let problems = output.finish()

@@ -6,15 +6,16 @@ import Testing
 
 @Suite struct CaseSelectionTests {
     private static let suites = Samples.loaded().suites
+    private static let everywhere = Samples.onEveryTransport().suites
 
     private func selection(_ words: String...) throws -> CaseSelection {
         try CaseSelection(Samples.parsed(.run, words))
     }
 
-    @Test func withoutPatternsAllCasesAreWantedEvenThoseThatCannotBeRun() throws {
+    @Test func withoutPatternsAllCasesOfTheUsualTransportAreWanted() throws {
         let cases = try selection().cases(of: Self.suites)
-        #expect(cases.count == 6)
-        #expect(cases.contains { $0.exclusion != nil })
+        #expect(cases.count == 5)
+        #expect(cases.allSatisfy { $0.transport == "quic" })
         #expect(try selection("--moq-version", "all") == selection())
     }
 
@@ -23,12 +24,66 @@ import Testing
         #expect(cases.map(\.version) == ["moq-lite-05", "moq-lite-06", "moq-lite-05", "moq-lite-06"])
     }
 
+    @Test func transportsSelectAndOnlyWhatAScenarioNamesIsOnOthers() throws {
+        let all = try selection("--transport", "all").cases(of: Self.everywhere)
+        #expect(all.count == 4 * 4 + 2)
+        #expect(try selection("--transport", "tcp,quic").cases(of: Self.everywhere).count == 4 * 2 + 1)
+        #expect(
+            Samples.message {
+                _ = try selection("--filter", "fetch", "--transport", "tcp").cases(of: Self.everywhere)
+            } == "--filter fetch selects only cases over other transports than tcp; --transport says which are run")
+        #expect(
+            Samples.message { _ = try selection("--transport", "qmux") }
+                == "--transport qmux: `qmux` is not the name of a transport; write `websocket` or `tcp`")
+        #expect(Samples.message { _ = try selection("--transport", "quick") }?.contains("did you mean `quic`?") == true)
+    }
+
+    @Test func aScenarioAboutOtherTransportsIsRunOnThose() throws {
+        var usual = try selection()
+        usual.usualTransports = [.websocket]
+        let cases = try usual.cases(of: Self.everywhere)
+        #expect(cases.filter { $0.scenario != "fetch.whole" }.allSatisfy { $0.transport == "websocket" })
+        #expect(cases.filter { $0.scenario == "fetch.whole" }.map(\.transport) == ["quic", "webtransport"])
+    }
+
+    @Test func aRaceIsOneCaseForEachVersion() throws {
+        let cases = try selection("--transport", "auto").cases(of: Self.everywhere)
+        #expect(cases.count == 5)
+        #expect(cases.allSatisfy { $0.transport == "auto" })
+        #expect(cases.first?.id == "errors.not-found[version=05,transport=auto]")
+    }
+
+    @Test func combinationsThatCannotExistAreLeftOutWithTheReason() throws {
+        var suites = Self.everywhere
+        for index in suites[0].scenarios[0].cases.indices { suites[0].scenarios[0].cases[index].needs = ["datagrams"] }
+        let selection = try selection("--transport", "quic,tcp", "--filter", "errors.not-found")
+        let outcome = try selection.outcome(of: suites)
+        #expect(outcome.cases.map(\.transport) == ["quic", "quic"])
+        #expect(outcome.leftOut.map(\.exclusion) == ["tcp carries no datagrams", "tcp carries no datagrams"])
+        #expect(try selection.cases(of: suites) == outcome.cases)
+        let explanation = SelectionExplanation(outcome)
+        #expect(
+            explanation.text == """
+                errors.not-found  2 cases
+                  run       errors.not-found[version=05]
+                  run       errors.not-found[version=06]
+                  left out  errors.not-found[version=05,transport=tcp]  tcp carries no datagrams
+                  left out  errors.not-found[version=06,transport=tcp]  tcp carries no datagrams
+
+                2 cases to run, 2 combinations left out
+                """)
+        #expect(
+            explanation.line
+                == "2 combinations of version and transport cannot exist and are left out; --explain says why")
+    }
+
     @Test func versionsAreTakenByNumberOrName() throws {
         #expect(try selection("--moq-version", "05").cases(of: Self.suites).count == 2)
         #expect(try selection("--moq-version", "moq-lite-05,06,05").versions == [.lite05, .lite06])
         #expect(
             Samples.message { _ = try selection("--moq-version", "5") }
-                == "--moq-version 5: `5` is no version that can be run; there are 03, 04, 05, 06, and all")
+                == "--moq-version 5: `5` is no version that can be run; there are 01, 02, 03, 04, 05, 06, 07-wip, and all"
+        )
     }
 
     @Test func aPatternThatSelectsNothingIsAnErrorEvenBesideOneThatDoes() {

@@ -56,16 +56,18 @@ import Testing
         }
     }
 
-    @Test func theListingNamesScenariosTagsAndWhatCannotBeRun() throws {
-        let listing = SuiteListing(Samples.loaded().suites)
+    @Test func theListingNamesScenariosTagsAndWhatCannotExist() throws {
+        var suites = Samples.loaded().suites
+        suites[1].scenarios[0].cases[1].exclusion = "for a reason"
+        let listing = SuiteListing(suites)
         let text = listing.text(withCases: false)
         #expect(text.contains("  errors.not-found  (2 cases; tags codes, quick)\n    A refusal is a reset"))
-        #expect(text.contains("fetch.whole  (2 cases; 1 cannot be run; needs fetch)"))
+        #expect(text.contains("fetch.whole  (2 cases; 1 cannot exist; needs fetch)"))
         #expect(!text.contains("errors.not-found[version=05]"))
-        #expect(text.hasSuffix("2 suites, 3 scenarios, 6 cases, of which 1 cannot be run by this release"))
+        #expect(text.hasSuffix("2 suites, 3 scenarios, 6 cases, of which 1 cannot exist"))
         let long = listing.text(withCases: true)
         #expect(long.contains("\n      errors.not-found[version=05]\n"))
-        #expect(long.contains("fetch.whole[version=06,transport=webtransport]  cannot be run: "))
+        #expect(long.contains("fetch.whole[version=06,transport=webtransport]  cannot exist: for a reason"))
     }
 
     @Test func theListingForProgramsIsJSON() throws {

@@ -108,9 +108,13 @@ import Testing
             complaint("--relay", "embeded") == "--relay embeded: it is `embedded`, or a URL such as "
                 + "moqt://localhost:4443/anon")
         #expect(
-            complaint("--relay", "http://localhost:4443/anon")
-                == "--relay: this release does not speak http://; it speaks raw QUIC, as in "
-                + "moqt://localhost:4443/anon")
+            complaint("--relay", "htps://localhost:4443/anon")
+                == "--relay: `htps` is no scheme of a relay; known are moqt, moql, https, http, ws, wss, tcp, tls")
+        #expect(complaint("--relay", "tcp://localhost")?.contains("names no port") == true)
+        #expect(complaint("--relay", "ws://a:1", "--relay", "wss://a:2")?.contains("two URLs for websocket") == true)
+        #expect(complaint("--relay", "ws://a:1", "--relay", "embedded")?.contains("name two relays") == true)
+        #expect(complaint("--relay", "ws://a:1", "--tls")?.contains("wss://") == true)
+        #expect(complaint("--compare-transports", "--transport", "auto")?.contains("contradict") == true)
     }
 
     @Test func theCommandForOneCaseHasTheSeedAndNotWhatSelectsCasesOrNamesFiles() throws {

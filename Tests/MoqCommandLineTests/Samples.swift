@@ -13,7 +13,7 @@ enum Samples {
                 """
                 suite: errors
                 about: Codes raised on purpose.
-                defaults: { matrix: { version: [moq-lite-05, moq-lite-06] } }
+                defaults: { matrix: { version: [moq-lite-05, moq-lite-06], transport: quic } }
                 scenarios:
                   - id: errors.not-found
                     title: A refusal is a reset
@@ -52,6 +52,14 @@ enum Samples {
     /// What the loader makes of the files.
     static func loaded() -> LoadResult {
         SuiteLoader(vocabulary: .ofThisRelease).load(files)
+    }
+
+    /// The same, with the scenarios of `errors` over every transport.
+    static func onEveryTransport() -> LoadResult {
+        var files = files
+        let text = String(decoding: files[0].bytes, as: UTF8.self)
+        files[0].bytes = Array(text.replacing("transport: quic", with: "transport: all").utf8)
+        return SuiteLoader(vocabulary: .ofThisRelease).load(files)
     }
 
     /// The arguments of a command, taken apart.

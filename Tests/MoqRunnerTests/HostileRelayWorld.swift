@@ -1,4 +1,5 @@
 import MoqBase
+import MoqDial
 import MoqDrivers
 import MoqQUIC
 import MoqRelay
@@ -22,9 +23,13 @@ final class HostileRelayWorld: World, @unchecked Sendable {
         hostile = HostileRelay(mode, server: Self.server(credentials))
         let address = try driver.bind(hostile, to: .loopback(port: 0))
         access = TargetAccess(
-            address: address, serverName: "localhost", requestPath: "/anon",
-            credentials: try QUICClientCredentials(trust: .pinned([identity.fingerprint])), keyLog: nil,
-            connectTimeout: .seconds(2), nonce: 0)
+            routes: [
+                Route(
+                    kind: .quic, isSecure: true, address: address, serverName: "localhost", authority: "localhost",
+                    requestPath: "/anon",
+                    credentials: try QUICClientCredentials(trust: .pinned([identity.fingerprint])))
+            ],
+            keyLog: nil, connectTimeout: .seconds(2), nonce: 0)
         hostile.leave = { [unowned self] in driver.unbind(hostile) }
     }
 
@@ -40,7 +45,7 @@ final class HostileRelayWorld: World, @unchecked Sendable {
         let relay = EmbeddedRelay(
             configuration: RelayConfiguration(hopID: 5), server: Self.server(credentials),
             random: SeededRandom(seed: 11))
-        _ = try driver.bind(relay, to: access.address)
+        _ = try driver.bind(relay, to: access.routes[0].address)
         cured = relay
     }
 

@@ -70,8 +70,8 @@ import Testing
         let path = try BroadcastPath("c1/game")
         #expect(world.held(under: try BroadcastPath("c1")) == nil)
         let line = try Line(
-            access: world.access, driver: world.driver, versions: [.lite05], path: nil, hopID: 3, seed: 3,
-            generation: .second, vanishes: false)
+            Line.Wish(transport: .one(.quic), versions: [.lite05], hopID: 3, seed: 3, generation: .second),
+            access: world.access, driver: world.driver)
         var isAnswered = false
         while !isAnswered && world.driver.now.nanoseconds < 5_000_000_000 {
             try world.driver.turn(until: world.driver.now.advanced(by: .seconds(1)))

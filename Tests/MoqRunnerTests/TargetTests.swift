@@ -30,15 +30,6 @@ import Testing
         #expect(reason.contains("127.0.0.1:9"), "\(reason)")
     }
 
-    @Test func aSchemeThatCannotBeSpokenSaysWhichCan() throws {
-        let run = try TestRun.of(Self.anything) {
-            $0.isSimulated = false
-            if let url = try? RelayURL("https://127.0.0.1:4443/anon") { $0.target = .url(url) }
-        }
-        #expect(run.status.code == 3)
-        #expect(run.status.reasons.first?.description.contains("moqt://127.0.0.1:4443/anon") == true)
-    }
-
     @Test func aCommandThatEndsAtOnceIsToldWithItsStatus() throws {
         let output = FileManager.default.temporaryDirectory.appendingPathComponent("moqspec-\(UUID().uuidString).log")
         defer { try? FileManager.default.removeItem(at: output) }

@@ -42,8 +42,8 @@ import Testing
         let values = (0..<40).map(String.init).joined(separator: ", ")
         let more = "network: {}\n    tags: [a]"
         let text = suite(steps: "- camera.connect: {}", more: more)
-            .replacing("version: 06", with: "a: [\(values)], b: [\(values)]")
-        #expect(messages(text) == ["the matrix has more than 1024 combinations"])
+            .replacing("version: 06", with: "a: [\(values)], b: [\(values)], c: [\(values)]")
+        #expect(messages(text) == ["the matrix has more than 4096 combinations"])
     }
 
     @Test func manyCasesOfALongScenarioAreRefused() {

@@ -22,16 +22,20 @@ import Testing
         #expect(slow.steps.last?.location == SourceLocation(file: "errors.yaml", line: 47, column: 9))
     }
 
-    @Test func theProducerDropFileLoadsAndLeavesOutTheTransportThatIsNotThere() throws {
-        let result = load(ExampleFile.producerDrop, path: "producer-drop.yaml")
+    private var onBoth: Vocabulary {
+        var both = words
+        both.transports = ["quic", "webtransport"]
+        return both
+    }
+
+    @Test func theProducerDropFileLoadsOnBothOfItsTransports() throws {
+        let result = load(ExampleFile.producerDrop, path: "producer-drop.yaml", vocabulary: onBoth)
         #expect(!result.hasErrors)
         #expect(result.diagnostics.map(\.message) == ["the actor `late` does nothing"])
         let cases = try #require(result.suites.first).cases
         #expect(cases.count == 12)
-        #expect(cases.filter { $0.exclusion == nil }.count == 6)
-        let excluded = try #require(cases.first { $0.transport == "webtransport" })
-        #expect(excluded.id == "producer-drop.abort-mid-group[version=03,transport=webtransport]")
-        #expect(excluded.exclusion == "the transport `webtransport` is not available in this release")
+        let other = try #require(cases.first { $0.transport == "webtransport" })
+        #expect(other.id == "producer-drop.abort-mid-group[version=03,transport=webtransport]")
         let lost = try #require(cases.last)
         guard case .expect(let unannounced) = lost.steps[5].kind, case .expect(let groups) = lost.steps[3].kind else {
             Issue.record("the steps are not what the file says")

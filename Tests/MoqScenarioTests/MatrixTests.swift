@@ -57,10 +57,48 @@ import Testing
         #expect(cases[1].variables == [MatrixVariable(name: "where", value: "west")])
     }
 
-    @Test func versionsThatCannotBeRunAreListedWithTheReason() {
-        let cases = load(file(defaults: "", matrix: "version: [06, 07-wip]")).suites.flatMap(\.cases)
-        #expect(cases.map(\.exclusion) == [nil, "the version `moq-lite-07-wip` is not available in this release"])
-        #expect(cases.map(\.id) == ["s.one[version=06]", "s.one[version=07-wip]"])
+    /// The words with all transports.
+    private var everyTransport: Vocabulary {
+        var all = words
+        all.transports = ["quic", "webtransport", "websocket", "tcp"]
+        return all
+    }
+
+    @Test func allStandsForEveryVersionAndEveryTransport() {
+        let text = file(defaults: "matrix: { version: all, transport: all }", matrix: "")
+        let cases = load(text, vocabulary: everyTransport).suites.flatMap(\.cases)
+        #expect(cases.count == 16)
+        #expect(cases.prefix(4).map(\.transport) == ["quic", "webtransport", "websocket", "tcp"])
+        #expect(cases[0].id == "s.one[version=03]")
+        #expect(cases[3].id == "s.one[version=03,transport=tcp]")
+        #expect(cases[3].idOnAnyTransport == cases[0].id)
+        #expect(cases[3].over("websocket").id == cases[2].id)
+        #expect(cases[3].over("quic").id == cases[0].id)
+    }
+
+    @Test func aScenarioThatNamesNoTransportIsOnEach() {
+        let text = file(defaults: "", matrix: "version: 06")
+        let cases = load(text, vocabulary: everyTransport).suites.flatMap(\.cases)
+        #expect(cases.map(\.transport) == ["quic", "webtransport", "websocket", "tcp"])
+    }
+
+    @Test func otherWordsForATransportAreAnsweredWithTheRightOnes() {
+        func complaint(_ word: String) -> Diagnostic? {
+            load(file(defaults: "", matrix: "transport: \(word)"), vocabulary: everyTransport).diagnostics.first
+        }
+        #expect(complaint("qmux")?.message == "`transport` is `qmux`, which is not the name of a transport")
+        #expect(complaint("qmux")?.expected == "`websocket` or `tcp`")
+        #expect(complaint("ws")?.suggestion == "websocket")
+        #expect(complaint("h3")?.suggestion == "webtransport")
+        #expect(complaint("tcq")?.suggestion == "tcp")
+    }
+
+    @Test func anActorMayHaveAVersionAndATransportOfItsOwn() {
+        let text = file(defaults: "", matrix: "version: 06").replacing(
+            "kind: session, path: \"/\"", with: "kind: session, version: 03, transport: auto")
+        let actor = load(text).suites.first?.cases.first?.actors.first
+        #expect(actor?.version == "moq-lite-03")
+        #expect(actor?.transport == "auto")
     }
 
     @Test func aVariableMayStandForANumber() throws {

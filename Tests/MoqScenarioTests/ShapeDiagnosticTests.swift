@@ -168,7 +168,7 @@ import Testing
             x.yaml:4:56: error: `transport` is `quick`
               4 |   matrix: { version: [moq-lite-6, 06..04], transport: [quick], size: [] }
                 |                                                        ^^^^^
-                = expected: one of `quic`, `webtransport`, `qmux`, `websocket`
+                = expected: one of `quic`, `auto`
                 = did you mean `quic`?
 
             x.yaml:4:70: error: `size` has no values

@@ -1,0 +1,174 @@
+import MoqBase
+import MoqDrivers
+import MoqQUIC
+import MoqTransport
+
+/// One plan being carried out: the machine that the driver turns, and the session on it.
+final class Attempt {
+    let plan: DialPlan
+    let transport: any TransportSession
+    private let machine: Machine
+    private var driver: (any Driver)?
+    private(set) var isAttached = false
+
+    private enum Machine {
+        case datagrams(WakeableEndpoint, QUICConnection)
+        case stream(any ByteStreamMachine)
+    }
+
+    init(_ plan: DialPlan) throws(DialError) {
+        self.plan = plan
+        let route = plan.route
+        switch route.kind {
+        case .quic:
+            let (endpoint, connection) = Self.dial(plan, protocols: plan.protocols)
+            machine = .datagrams(endpoint, connection)
+            transport = NativeQUICSession(connection)
+        case .webtransport:
+            let (endpoint, connection) = Self.dial(plan, protocols: ["h3"])
+            machine = .datagrams(endpoint, connection)
+            transport = WebTransportSession(
+                client: connection, authority: route.authority, path: route.requestPath, protocols: plan.protocols)
+        case .tcp where !route.isSecure:
+            let session = QmuxTCPSession(
+                client: route.address, protocols: plan.protocols, settings: QmuxSettings(plan.settings))
+            machine = .stream(session)
+            transport = session
+        case .tcp, .websocket:
+            throw .unusable(
+                "\(route.description) cannot be dialled by this release; raw QUIC can: moqt://HOST:PORT/PATH")
+        }
+    }
+
+    private static func dial(_ plan: DialPlan, protocols: [String]) -> (WakeableEndpoint, QUICConnection) {
+        let endpoint = QUICEndpoint(random: plan.random)
+        let connection = endpoint.connect(
+            to: plan.route.address,
+            configuration: QUICClientConfiguration(
+                serverName: plan.route.serverName, protocols: protocols, credentials: plan.route.credentials,
+                transport: plan.settings, keyLog: plan.keyLog))
+        return (WakeableEndpoint(endpoint), connection)
+    }
+
+    // MARK: On a driver
+
+    /// Gives the machine its socket, and begins.
+    func attach(to driver: any Driver) throws(DialError) {
+        guard !isAttached else { return }
+        do {
+            switch machine {
+            case .datagrams(let endpoint, _):
+                _ = try driver.bind(endpoint, to: .any(like: plan.route.address))
+            case .stream(let stream):
+                try driver.connect(stream, to: plan.route.address)
+            }
+        } catch {
+            throw .socket("\(error)")
+        }
+        self.driver = driver
+        isAttached = true
+    }
+
+    /// Gives the socket back. What is still to be said is said in the turns that follow.
+    func detach() {
+        guard isAttached, let driver else { return }
+        isAttached = false
+        switch machine {
+        case .datagrams(let endpoint, _): driver.unbind(endpoint)
+        case .stream(let stream): driver.unbind(stream)
+        }
+    }
+
+    func setLink(_ conditions: LinkConditions) {
+        guard let driver else { return }
+        switch machine {
+        case .datagrams(let endpoint, _): driver.setLink(conditions, of: endpoint)
+        case .stream(let stream): driver.setLink(conditions, of: stream)
+        }
+    }
+
+    var linkStatistics: LinkStatistics {
+        guard let driver else { return LinkStatistics() }
+        switch machine {
+        case .datagrams(let endpoint, _): return driver.linkStatistics(of: endpoint)
+        case .stream(let stream): return driver.linkStatistics(of: stream)
+        }
+    }
+
+    /// Whether the network says that nobody listens at the address. A refused byte stream says so by its close.
+    var isUnreachable: Bool {
+        guard isAttached, let driver, case .datagrams(let endpoint, _) = machine else { return false }
+        return driver.unreachable(endpoint)
+    }
+
+    /// Makes the driver return at an instant at the latest, where the machine can.
+    var wakeAt: Instant? {
+        get { if case .datagrams(let endpoint, _) = machine { endpoint.wakeAt } else { nil } }
+        set { if case .datagrams(let endpoint, _) = machine { endpoint.wakeAt = newValue } }
+    }
+
+    // MARK: What was agreed on
+
+    var facts: ConnectionFacts {
+        var facts = ConnectionFacts(kind: plan.route.kind, isSecure: plan.route.isSecure)
+        facts.negotiatedProtocol = transport.negotiatedProtocol
+        switch machine {
+        case .datagrams(_, let connection):
+            facts.alpn = connection.negotiatedProtocol
+            facts.tlsVersion = connection.securityFacts?.version
+            facts.cipher = connection.securityFacts?.cipher
+            facts.certificateFingerprint = connection.securityFacts?.peerFingerprint
+            facts.peerParameters = connection.peerParameters
+            facts.peerSettings = (transport as? WebTransportSession)?.peerSettings
+        case .stream:
+            facts.qmuxVersion = (transport as? any QmuxSession)?.engine.version
+            facts.qmuxParameters = (transport as? any QmuxSession)?.engine.peerParameters
+        }
+        return facts
+    }
+}
+
+extension QmuxSettings {
+    /// The settings of a byte stream as those of a QUIC connection have them.
+    init(_ settings: QUICTransportSettings) {
+        self.init()
+        idleTimeout = settings.idleTimeout
+        keepAlive = settings.keepAlive
+        handshakeTimeout = settings.handshakeTimeout
+        maximumStreamsBidirectional = settings.maximumStreamsBidirectional
+        maximumStreamsUnidirectional = settings.maximumStreamsUnidirectional
+        streamWindow = settings.streamWindow
+        connectionWindow = settings.connectionWindow
+        writeBudget = settings.writeBudget
+    }
+}
+
+/// An endpoint that also wants to be woken at an instant that is none of its own.
+final class WakeableEndpoint: DatagramMachine {
+    let endpoint: QUICEndpoint
+    /// When the driver is to return at the latest, once.
+    var wakeAt: Instant?
+
+    init(_ endpoint: QUICEndpoint) {
+        self.endpoint = endpoint
+    }
+
+    func receive(_ batch: DatagramBatch, at now: Instant) { endpoint.receive(batch, at: now) }
+    func transmit(at now: Instant) -> DatagramBatch? { endpoint.transmit(at: now) }
+    var deadline: Instant? { .earlier(endpoint.deadline, wakeAt) }
+
+    func advance(to now: Instant) {
+        if let wakeAt, wakeAt <= now { self.wakeAt = nil }
+        endpoint.advance(to: now)
+    }
+}
+
+extension NetworkAddress {
+    /// The address from which a peer at `remote` is reached: loopback where the peer is, else any.
+    public static func any(like remote: NetworkAddress) -> NetworkAddress {
+        switch remote.host {
+        case .v4: NetworkAddress(host: remote.isLoopback ? .v4(0x7F00_0001) : .v4(0), port: 0)
+        case .v6: NetworkAddress(host: .v6(high: 0, low: remote.isLoopback ? 1 : 0), port: 0)
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import MoqBase
+import MoqDial
+import MoqDrivers
+import MoqQUIC
+import MoqTransport
+
+extension TargetAccess {
+    /// The access to a relay at a URL, and at further ones for other transports.
+    init(_ url: RelayURL, _ options: RunOptions, keyLog: QUICKeyLog?) throws(RunnerError) {
+        let credentials = try Self.credentials(Self.trust(options))
+        var routes: [Route] = []
+        for url in [url] + options.furtherURLs {
+            routes.append(Route(url, address: try Self.address(of: url), credentials: credentials))
+        }
+        // What no URL names is looked for at the host and port of the first.
+        for kind in TransportKind.allCases where !routes.contains(where: { $0.kind == kind }) {
+            var route = Route(url, kind: kind, address: routes[0].address, credentials: credentials)
+            route.isSecure = route.isSecure || options.protectsStreams
+            routes.append(route)
+        }
+        self.init(
+            routes: routes, raced: url.scheme.raced, keyLog: keyLog, connectTimeout: options.connectTimeout,
+            nonce: ProcessClock.freshSeed())
+    }
+
+    private static func trust(_ options: RunOptions) -> CertificateTrust {
+        switch options.trust {
+        case .systemRoots: .systemRoots
+        case .roots(let files): .roots(files)
+        case .fingerprints(let digits): .pinned(digits)
+        case .insecure: .insecure
+        }
+    }
+
+    static func credentials(_ trust: CertificateTrust) throws(RunnerError) -> QUICClientCredentials {
+        do {
+            return try QUICClientCredentials(trust: trust)
+        } catch {
+            throw .target("\(error)")
+        }
+    }
+
+    private static func address(of url: RelayURL) throws(RunnerError) -> NetworkAddress {
+        let addresses: [NetworkAddress]
+        do {
+            addresses = try NetworkAddress.resolve(host: url.host, port: url.port)
+        } catch {
+            throw .target("\(url): \(error)")
+        }
+        guard let address = addresses.first else { throw .target("\(url.host) has no address") }
+        return address
+    }
+}
+
+extension RelayURL.Scheme {
+    /// The transports that the reference client races for a URL, in the order in which they start.
+    public var raced: [TransportKind] {
+        switch self {
+        case .https, .http: [.webtransport, .websocket]
+        case .moqt, .moql: [.quic]
+        case .ws, .wss: [.websocket]
+        case .tcp, .tls: [.tcp]
+        }
+    }
+}

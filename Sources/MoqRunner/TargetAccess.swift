@@ -1,0 +1,68 @@
+import MoqBase
+import MoqDial
+import MoqQUIC
+import MoqTransport
+
+/// Where the relay under test is, and what is shown to it.
+struct TargetAccess {
+    /// One route for each transport over which it may be met.
+    var routes: [Route]
+    /// The transports that a race (`auto`) runs over, in the order in which they start.
+    var raced: [TransportKind] = [.webtransport, .websocket]
+    /// Where TLS secrets go.
+    var keyLog: QUICKeyLog?
+    /// The deadline of a handshake.
+    var connectTimeout: Duration
+    /// Mixed into the chance of sessions, connection ids among it. Over sockets it differs from run to run: a relay that
+    /// still remembers a connection takes a new one with the same ids for the old one. In simulated time it is 0.
+    var nonce: UInt64
+
+    /// The routes of a choice; empty when the relay cannot be met that way.
+    func routes(for choice: TransportChoice) -> [Route] {
+        switch choice {
+        case .one(let kind): routes.filter { $0.kind == kind }
+        case .race: raced.compactMap { kind in routes.first { $0.kind == kind } }
+        }
+    }
+
+    /// Where sessions of a choice are dialled, in words.
+    func place(_ choice: TransportChoice) -> String {
+        let places = routes(for: choice).map { "\($0.address) (\($0.medium))" }
+        return places.isEmpty ? "no address" : places.joined(separator: " and ")
+    }
+
+    /// A connection that is yet to be attached. `path` is the request path where that is not the route's.
+    func connection(
+        over choice: TransportChoice, protocols: [String], path: String?, settings: QUICTransportSettings, seed: UInt64
+    ) throws(RunnerError) -> Connection {
+        let routes = routes(for: choice)
+        guard !routes.isEmpty else {
+            throw .unusable("the relay's URL names no way to meet it over \(choice)")
+        }
+        let random = SeededRandom(seed: seed ^ nonce)
+        let plans = routes.map { route in
+            var route = route
+            if let path { route.requestPath = path }
+            return DialPlan(
+                route: route, protocols: protocols, settings: settings, keyLog: keyLog,
+                random: routes.count == 1 ? random : random.forked(route.kind.rawValue))
+        }
+        do {
+            return try Connection(racing: plans)
+        } catch {
+            throw .environment(error.description)
+        }
+    }
+}
+
+extension Route {
+    /// What is spoken at its address, for people.
+    var medium: String {
+        switch kind {
+        case .quic: "raw QUIC over UDP"
+        case .webtransport: "WebTransport over UDP"
+        case .websocket: isSecure ? "WebSocket with TLS over TCP" : "WebSocket over TCP"
+        case .tcp: isSecure ? "Qmux with TLS over TCP" : "Qmux over TCP"
+        }
+    }
+}
