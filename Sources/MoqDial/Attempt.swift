@@ -1,17 +1,18 @@
 import MoqBase
 import MoqDrivers
 import MoqQUIC
+import MoqTLS
 import MoqTransport
 
 /// One plan being carried out: the machine that the driver turns, and the session on it.
 final class Attempt {
     let plan: DialPlan
     let transport: any TransportSession
-    private let machine: Machine
+    fileprivate let machine: Machine
     private var driver: (any Driver)?
     private(set) var isAttached = false
 
-    private enum Machine {
+    fileprivate enum Machine {
         case datagrams(WakeableEndpoint, QUICConnection)
         case stream(any ByteStreamMachine)
     }
@@ -29,14 +30,42 @@ final class Attempt {
             machine = .datagrams(endpoint, connection)
             transport = WebTransportSession(
                 client: connection, authority: route.authority, path: route.requestPath, protocols: plan.protocols)
-        case .tcp where !route.isSecure:
+        case .tcp where route.isSecure:
+            let session = QmuxTCPSession(
+                role: .client, overTLSTo: route.address, settings: QmuxSettings(plan.settings))
+            let offers = QmuxSubprotocol.offers(
+                for: plan.protocols, versions: [.draft02, .draft01], requiresProtocol: true)
+            let stream = try Self.protect(session, plan, protocols: offers.map(\.name)) { [weak session] alpn, now in
+                session?.begin(alpn: alpn, at: now)
+            }
+            machine = .stream(stream)
+            transport = session
+        case .tcp:
             let session = QmuxTCPSession(
                 client: route.address, protocols: plan.protocols, settings: QmuxSettings(plan.settings))
             machine = .stream(session)
             transport = session
-        case .tcp, .websocket:
-            throw .unusable(
-                "\(route.description) cannot be dialled by this release; raw QUIC can: moqt://HOST:PORT/PATH")
+        case .websocket:
+            let session = QmuxWebSocketSession(
+                client: route.address, authority: route.authority, path: route.requestPath, protocols: plan.protocols,
+                settings: QmuxSettings(plan.settings), random: plan.random)
+            machine = .stream(route.isSecure ? try Self.protect(session, plan, protocols: ["http/1.1"]) : session)
+            transport = session
+        }
+    }
+
+    /// TLS around a session over a byte stream.
+    private static func protect(
+        _ session: any ByteStreamMachine, _ plan: DialPlan, protocols: [String],
+        onEstablished: ((String?, Instant) -> Void)? = nil
+    ) throws(DialError) -> TLSStream {
+        do {
+            return try TLSStream(
+                client: session, serverName: plan.route.serverName, protocols: protocols,
+                credentials: plan.route.credentials.streams, handshakeTimeout: plan.settings.handshakeTimeout,
+                keyLog: plan.keyLog, onEstablished: onEstablished)
+        } catch {
+            throw .unusable("\(error)")
         }
     }
 
@@ -45,7 +74,7 @@ final class Attempt {
         let connection = endpoint.connect(
             to: plan.route.address,
             configuration: QUICClientConfiguration(
-                serverName: plan.route.serverName, protocols: protocols, credentials: plan.route.credentials,
+                serverName: plan.route.serverName, protocols: protocols, credentials: plan.route.credentials.quic,
                 transport: plan.settings, keyLog: plan.keyLog))
         return (WakeableEndpoint(endpoint), connection)
     }
@@ -120,11 +149,35 @@ final class Attempt {
             facts.certificateFingerprint = connection.securityFacts?.peerFingerprint
             facts.peerParameters = connection.peerParameters
             facts.peerSettings = (transport as? WebTransportSession)?.peerSettings
-        case .stream:
+        case .stream(let stream):
+            if let tls = stream as? TLSStream {
+                facts.alpn = tls.negotiatedProtocol
+                facts.tlsVersion = tls.facts?.version
+                facts.cipher = tls.facts?.cipher
+                facts.certificateFingerprint = tls.facts?.peerFingerprint
+            }
             facts.qmuxVersion = (transport as? any QmuxSession)?.engine.version
             facts.qmuxParameters = (transport as? any QmuxSession)?.engine.peerParameters
         }
         return facts
+    }
+}
+
+extension Attempt {
+    /// The close as the layers beneath explain it: the session over TLS only hears that its stream broke.
+    func explained(_ close: SessionClose) -> SessionClose {
+        guard case .stream(let stream) = machine, let failure = (stream as? TLSStream)?.failure else { return close }
+        var close = close
+        switch failure {
+        case .certificateRefused: close.cause = .certificateRefused
+        case .handshakeTimeout: close.cause = .handshakeTimeout
+        case .notTLS, .endedInHandshake: close.cause = .refused(.notSpoken(failure.description))
+        case .noProtocol: close.cause = .refused(.noProtocol)
+        case .alertReceived, .violation, .broken, .truncated: return close
+        }
+        close.initiator = .local
+        close.reason = failure.description
+        return close
     }
 }
 

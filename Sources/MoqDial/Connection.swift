@@ -90,6 +90,11 @@ public final class Connection {
     /// What was agreed on. Of a race that is still open, what its first contestant is.
     public var facts: ConnectionFacts { (race?.winner ?? attempts[0]).facts }
 
+    /// A close as the layers beneath explain it: the session over TLS only hears that its stream broke.
+    public func explained(_ close: SessionClose) -> SessionClose {
+        race == nil ? attempts[0].explained(close) : close
+    }
+
     /// The route in use; of a race that is still open, its first contestant's.
     public var route: Route { (race?.winner ?? attempts[0]).plan.route }
 }

@@ -17,12 +17,12 @@ public struct Route: Sendable {
     /// Path and query of the URL.
     public var requestPath: String
     /// How the certificate is judged. Nothing to a route without TLS.
-    public var credentials: QUICClientCredentials
+    public var credentials: DialCredentials
 
     /// A route of its parts.
     public init(
         kind: TransportKind, isSecure: Bool, address: NetworkAddress, serverName: String, authority: String,
-        requestPath: String, credentials: QUICClientCredentials
+        requestPath: String, credentials: DialCredentials
     ) {
         self.kind = kind
         self.isSecure = isSecure || kind.usesDatagrams
@@ -36,13 +36,17 @@ public struct Route: Sendable {
     /// The route that a URL names. The scheme decides over what, unless `kind` does: then host, port and path are the
     /// URL's, and a websocket or tcp route has TLS where the URL's scheme is one of TLS over TCP or of HTTPS.
     public init(
-        _ url: RelayURL, kind: TransportKind? = nil, address: NetworkAddress, credentials: QUICClientCredentials
+        _ url: RelayURL, kind: TransportKind? = nil, address: NetworkAddress, credentials: DialCredentials
     ) {
-        let host = url.host.contains(":") ? "[\(url.host)]" : url.host
         self.init(
             kind: kind ?? url.scheme.kind, isSecure: url.scheme.protectsStreams, address: address,
-            serverName: url.host, authority: "\(host):\(url.port)", requestPath: url.requestPath,
+            serverName: url.host, authority: Self.authority(of: url), requestPath: url.requestPath,
             credentials: credentials)
+    }
+
+    /// Host and port of a URL as a request names them.
+    public static func authority(of url: RelayURL) -> String {
+        url.host.contains(":") ? "[\(url.host)]:\(url.port)" : "\(url.host):\(url.port)"
     }
 
     /// The words of a report: `websocket`, or `websocket with TLS` where a transport can do without.

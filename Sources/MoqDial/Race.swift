@@ -81,7 +81,8 @@ public final class Race: TransportSession {
                     other.detach()
                 }
                 return
-            case .closed(let close):
+            case .closed(let told):
+                let close = attempt.explained(told)
                 lose(attempt, close)
                 if case .refused(.status(let status)) = close.cause, status == 401 || status == 403 {
                     end(with: close)

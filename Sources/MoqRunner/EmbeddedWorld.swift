@@ -12,7 +12,7 @@ struct EmbeddedRelaySettings: Sendable {
     /// The SHA-256 of the certificate.
     let fingerprint: String
     private let identity: QUICServerCredentials
-    private let clients: QUICClientCredentials
+    private let clients: DialCredentials
     private let keyLog: QUICKeyLog?
     private let generation: CodeGeneration
     private let isSimulated: Bool
@@ -35,7 +35,7 @@ struct EmbeddedRelaySettings: Sendable {
                 unixTime: isSimulated ? Self.simulatedNow : Int(ProcessClock.secondsSince1970))
             fingerprint = server.fingerprint
             identity = try QUICServerCredentials(identity: server)
-            clients = try QUICClientCredentials(trust: .pinned([server.fingerprint]))
+            clients = try DialCredentials(trust: .pinned([server.fingerprint]))
         } catch {
             throw .environment("the embedded relay cannot have a certificate: \(error)")
         }

@@ -54,7 +54,7 @@ final class PreparedTarget: @unchecked Sendable {
         case .url(let url):
             embedded = nil
             process = nil
-            let access = try TargetAccess(url, options, keyLog: keyLog)
+            let access = try TargetAccess(url, options, keyLog: keyLog, isCutShort: isCutShort)
             self.access = access
             findings = try Self.probe(access, options, wanted, isCutShort)
         case .command(let command, let path, let outputPath):
@@ -69,7 +69,7 @@ final class PreparedTarget: @unchecked Sendable {
             } catch {
                 throw .unusable("the path `\(path)` cannot be used: \(error)")
             }
-            let access = try TargetAccess(url, options, keyLog: keyLog)
+            let access = try TargetAccess(url, options, keyLog: keyLog, isCutShort: isCutShort)
             self.access = access
             try process.start()
             do {

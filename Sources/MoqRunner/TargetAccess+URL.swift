@@ -5,12 +5,20 @@ import MoqQUIC
 import MoqTransport
 
 extension TargetAccess {
-    /// The access to a relay at a URL, and at further ones for other transports.
-    init(_ url: RelayURL, _ options: RunOptions, keyLog: QUICKeyLog?) throws(RunnerError) {
-        let credentials = try Self.credentials(Self.trust(options))
+    /// The access to a relay at a URL, and at further ones for other transports. Of an `http://` URL the fingerprint is
+    /// fetched and pinned, unless the options say how the certificate is judged.
+    init(
+        _ url: RelayURL, _ options: RunOptions, keyLog: QUICKeyLog?, isCutShort: () -> Bool
+    ) throws(RunnerError) {
+        var trust = Self.trust(options)
+        let addresses = try ([url] + options.furtherURLs).map { url throws(RunnerError) in try Self.address(of: url) }
+        if url.scheme == .http, options.trust == .systemRoots {
+            trust = .pinned([try Self.fingerprint(url, addresses[0], options, isCutShort)])
+        }
+        let credentials = try Self.credentials(trust)
         var routes: [Route] = []
-        for url in [url] + options.furtherURLs {
-            routes.append(Route(url, address: try Self.address(of: url), credentials: credentials))
+        for (url, address) in zip([url] + options.furtherURLs, addresses) {
+            routes.append(Route(url, address: address, credentials: credentials))
         }
         // What no URL names is looked for at the host and port of the first.
         for kind in TransportKind.allCases where !routes.contains(where: { $0.kind == kind }) {
@@ -32,11 +40,24 @@ extension TargetAccess {
         }
     }
 
-    static func credentials(_ trust: CertificateTrust) throws(RunnerError) -> QUICClientCredentials {
+    private static func fingerprint(
+        _ url: RelayURL, _ address: NetworkAddress, _ options: RunOptions, _ isCutShort: () -> Bool
+    ) throws(RunnerError) -> String {
+        let driver = try PreparedTarget.socketDriver()
         do {
-            return try QUICClientCredentials(trust: trust)
+            return try FingerprintFetch.fetch(
+                from: Route.authority(of: url), at: address, on: driver, wait: options.connectTimeout,
+                isCutShort: isCutShort)
         } catch {
-            throw .target("\(error)")
+            throw .target(error.description)
+        }
+    }
+
+    static func credentials(_ trust: CertificateTrust) throws(RunnerError) -> DialCredentials {
+        do {
+            return try DialCredentials(trust: trust)
+        } catch {
+            throw .target(error.description)
         }
     }
 

@@ -143,7 +143,8 @@ final class TargetProbe {
                     bidFarewell(line)
                     if case .reset(.code(let number)) = end { return .accepted(number) }
                     return .accepted(nil)
-                case .closed(let close):
+                case .closed(let told):
+                    let close = line.connection.explained(told)
                     if answerDeadline != nil { return .accepted(nil) }
                     if advice.isSilence(close) { return .unreachable(advice.silence) }
                     if advice.isClosedPort(close) { return .unreachable(advice.closedPort) }

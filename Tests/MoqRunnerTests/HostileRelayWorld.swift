@@ -27,7 +27,7 @@ final class HostileRelayWorld: World, @unchecked Sendable {
                 Route(
                     kind: .quic, isSecure: true, address: address, serverName: "localhost", authority: "localhost",
                     requestPath: "/anon",
-                    credentials: try QUICClientCredentials(trust: .pinned([identity.fingerprint])))
+                    credentials: try DialCredentials(trust: .pinned([identity.fingerprint])))
             ],
             keyLog: nil, connectTimeout: .seconds(2), nonce: 0)
         hostile.leave = { [unowned self] in driver.unbind(hostile) }
