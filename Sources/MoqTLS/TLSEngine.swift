@@ -169,8 +169,8 @@ final class TLSEngine {
         }
     }
 
-    /// Whether encrypted bytes wait to be sent.
-    var hasOutgoing: Bool { BIO_ctrl_pending(outgoing) > 0 }
+    /// How many encrypted bytes wait to be sent.
+    var outgoingCount: Int { Int(BIO_ctrl_pending(outgoing)) }
 
     private func step(after result: Int32) -> Step {
         switch SSL_get_error(session, result) {

@@ -9,6 +9,9 @@ public final class TLSStream: ByteStreamMachine {
     /// How long a handshake may take unless asked otherwise: as that of QUIC.
     public static let defaultHandshakeTimeout = Duration.seconds(10)
 
+    /// How much is gathered before it is handed over: one piece of the machine inside may exceed it.
+    private static let pieceSize = 16 << 10
+
     /// Makes the machine inside once the handshake is complete, with the protocol agreed on (nil for none).
     public typealias MakeInner = (_ negotiatedProtocol: String?, _ now: Instant) -> (any ByteStreamMachine)?
 
@@ -109,7 +112,7 @@ public final class TLSStream: ByteStreamMachine {
 
     public func receive(_ bytes: [UInt8], at now: Instant) {
         begin(at: now)
-        guard phase != .failed else { return }
+        guard phase == .shaking || phase == .open else { return }
         engine.feed(bytes)
         if phase == .shaking { shakeHands(at: now) }
         if phase == .open { read(at: now) }
@@ -127,7 +130,7 @@ public final class TLSStream: ByteStreamMachine {
     public func transmit(at now: Instant) -> [UInt8]? {
         begin(at: now)
         if phase == .shaking, !isAbandoned { shakeHands(at: now) }
-        while phase == .open || phase == .peerEnded, !hasSaidEnd, !engine.hasOutgoing, let inner {
+        while phase == .open || phase == .peerEnded, !hasSaidEnd, engine.outgoingCount < Self.pieceSize, let inner {
             if let bytes = inner.transmit(at: now) {
                 if case .failed(let failure) = engine.write(bytes) { fail(failure, at: now) }
             } else if inner.isFinished {
@@ -141,7 +144,7 @@ public final class TLSStream: ByteStreamMachine {
     }
 
     public var isFinished: Bool {
-        guard !engine.hasOutgoing else { return false }
+        guard engine.outgoingCount == 0 else { return false }
         switch phase {
         case .failed: return true
         case .shaking: return isAbandoned

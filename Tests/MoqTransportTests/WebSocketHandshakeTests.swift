@@ -20,7 +20,7 @@ struct WebSocketHandshakeTests {
         return (client, try #require(request.headers.first("Sec-WebSocket-Key")))
     }
 
-    private func close(_ session: QmuxWebSocketSession) -> SessionClose? {
+    private func end(of session: QmuxWebSocketSession) -> SessionClose? {
         while let event = session.poll() {
             if case .closed(let close) = event { return close }
         }
@@ -38,7 +38,7 @@ struct WebSocketHandshakeTests {
         let head = answer(WebSocketHandshake.accept(key), ["sec-websocket-protocol: qmux-00.moq-lite-06"])
         client.receive(head + writer.close(.goingAway, "restart"), at: now)
         #expect(client.subprotocol == "qmux-00.moq-lite-06")
-        let close = try #require(close(client))
+        let close = try #require(end(of: client))
         #expect(close.cause == .transport(code: 1001))
         #expect(close.initiator == .peer)
         #expect(close.reason == "WebSocket close 1001, going away: restart")
@@ -66,7 +66,7 @@ struct WebSocketHandshakeTests {
     func anAnswerThatPicksWrongIsRefused(_ headers: [String], _ refusal: HandshakeRefusal) throws {
         let (client, key) = try asked()
         client.receive(answer(WebSocketHandshake.accept(key), headers), at: now)
-        #expect(close(client)?.cause == .refused(refusal))
+        #expect(end(of: client)?.cause == .refused(refusal))
         #expect(client.isFinished)
         #expect(client.transmit(at: now) == nil)
     }
@@ -75,7 +75,7 @@ struct WebSocketHandshakeTests {
     func aStatusIsTold(_ status: Int) throws {
         let (client, _) = try asked()
         client.receive(HTTPResponse.text(status, "no").bytes, at: now)
-        let close = try #require(close(client))
+        let close = try #require(end(of: client))
         #expect(close.cause == .refused(.status(status)))
         #expect(close.reason == "no")
     }
@@ -84,7 +84,7 @@ struct WebSocketHandshakeTests {
     func whatIsNoWebSocketServerIsToldSo(_ text: String) throws {
         let (client, _) = try asked()
         client.receive(Array(text.utf8), at: now)
-        guard case .refused(.notSpoken(let words))? = close(client)?.cause else {
+        guard case .refused(.notSpoken(let words))? = end(of: client)?.cause else {
             Issue.record("\(text) was taken")
             return
         }
@@ -94,7 +94,7 @@ struct WebSocketHandshakeTests {
     @Test func anotherKeysAcceptIsRefused() throws {
         let (client, _) = try asked()
         client.receive(answer("s3pPLMBiTxaQ9kYGzzhZRbK+xOo=", ["Sec-WebSocket-Protocol: qmux-02.moq-lite-06"]), at: now)
-        guard case .refused(.notSpoken(let words))? = close(client)?.cause else {
+        guard case .refused(.notSpoken(let words))? = end(of: client)?.cause else {
             Issue.record("it was taken")
             return
         }
@@ -104,10 +104,10 @@ struct WebSocketHandshakeTests {
     @Test func anEndInsteadOfAnAnswerIsTold() throws {
         let (client, _) = try asked()
         client.receiveEnd(failure: nil, at: now)
-        #expect(close(client)?.cause == .lost)
+        #expect(end(of: client)?.cause == .lost)
         let (other, _) = try asked()
         other.receiveEnd(failure: "nobody listens there", at: now)
-        #expect(close(other)?.reason == "nobody listens there")
+        #expect(end(of: other)?.reason == "nobody listens there")
     }
 
     @Test(arguments: ["/a b", "/%zz", "x", "/\r\nHost: evil"])
@@ -117,7 +117,7 @@ struct WebSocketHandshakeTests {
             random: SeededRandom(seed: 2))
         #expect(client.transmit(at: now) == nil)
         #expect(client.isFinished)
-        guard case .refused(.notSpoken)? = close(client)?.cause else {
+        guard case .refused(.notSpoken)? = end(of: client)?.cause else {
             Issue.record("\(path) was asked for")
             return
         }
@@ -161,7 +161,7 @@ struct WebSocketHandshakeTests {
         }
         #expect(answer.hasPrefix(index == 2 ? "HTTP/1.1 426 " : "HTTP/1.1 400 "), "\(answer)")
         #expect(index != 2 || answer.contains("Sec-WebSocket-Version: 13\r\n"))
-        guard case .refused? = close(try #require(session))?.cause else {
+        guard case .refused? = end(of: try #require(session))?.cause else {
             Issue.record("it goes on")
             return
         }
@@ -178,7 +178,7 @@ struct WebSocketHandshakeTests {
         let (opened, _) = serve(Self.good)
         let session = try #require(opened)
         session.receive(try #require(Hexadecimal.decode(hex.filter { $0 != " " })), at: now)
-        let close = try #require(close(session))
+        let close = try #require(end(of: session))
         #expect(close.cause == .transport(code: UInt64(code)))
         #expect(close.initiator == .local)
         #expect(close.reason.hasPrefix("WebSocket close \(code)"))
