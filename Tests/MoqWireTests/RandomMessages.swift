@@ -13,31 +13,52 @@ struct RandomMessages {
     /// One message of every kind that `version` has.
     mutating func all(_ version: Version) throws -> [any WireMessage] {
         var messages: [any WireMessage] = [
-            AnnounceRequest(prefix: try path(), excludeHop: version.hasExcludeHop ? number() : 0),
-            Subscribe(id: number(), broadcast: try path(), track: track(), options: options(version)),
-            SubscribeUpdate(options: options(version)),
-            SubscribeAnswer.drop(start: number(), end: number(), code: number()),
+            AnnounceRequest(
+                prefix: try path(), excludeHop: version.hasExcludeHop ? number() : 0,
+                includesHidden: !version.hasHiddenRoutes || Bool.random(using: &random)),
+            Subscribe(
+                id: number(), broadcast: try path(), epoch: epoch(version), track: track(), options: options(version)),
             GroupHeader(
                 subscribeID: number(), sequence: number(), frameStart: version.hasFrameRanges ? number() : 0),
             try fetch(version),
-            Probe(bitrate: positive(), roundTrip: version.probeHasRoundTrip ? positive() : nil),
         ]
+        if version.hasProbe {
+            messages.append(Probe(bitrate: positive(), roundTrip: version.probeHasRoundTrip ? positive() : nil))
+        }
+        if version.hasSubscribeUpdate { messages.append(SubscribeUpdate(options: options(version))) }
+        if version.hasSubscribeDrop {
+            messages.append(SubscribeAnswer.drop(start: number(), end: number(), code: number()))
+        }
+        if version.hasAnnounceInit {
+            messages += [
+                AnnounceInit(suffixes: [try path(), try path(), .empty]), AnnounceInit(suffixes: []),
+                SessionInfo(bitrate: positive()),
+                ClientSetup(versions: [number(), number()], parameters: exchangeParameters()),
+                ServerSetup(version: number(), parameters: exchangeParameters()),
+            ]
+        }
+        if version >= .lite07 { messages.append(Auth(token: text())) }
         messages += try announcements(version)
         if version.subscribeAnswerIsOK {
-            messages.append(SubscribeAnswer.ok(options(version)))
+            messages.append(SubscribeAnswer.ok(version.subscribeOKHasPriority ? options(version) : SubscribeOptions()))
         } else {
-            messages += [SubscribeAnswer.start(group: number()), SubscribeAnswer.end(group: number())]
+            let largest =
+                version.hasLargestPosition ? expressible().map { TrackPosition(group: $0, frame: number()) } : nil
+            messages += [
+                SubscribeAnswer.start(group: number(), largest: largest),
+                SubscribeAnswer.end(group: number(), streams: version.subscriberEndsFirst ? number() : 0),
+            ]
         }
         if version.hasAnnounceOK { messages.append(AnnounceOK(hop: number(), activeCount: number())) }
         if version.hasGoaway { messages.append(Goaway(uri: text())) }
         if version.hasSetup { messages.append(setup()) }
         if version.hasTrackStream {
-            messages.append(TrackRequest(broadcast: try path(), track: track()))
+            messages.append(TrackRequest(broadcast: try path(), epoch: epoch(version), track: track()))
             messages.append(
                 TrackInfo(
                     priority: UInt8.random(in: 0...255, using: &random),
-                    ordered: version.hasOrdered && Bool.random(using: &random), maxAge: number(),
-                    timescale: max(number(), 1)))
+                    ordered: version.hasOrdered && Bool.random(using: &random),
+                    maxAge: version.trackAgeIsOptional ? expressible() ?? 0 : number(), timescale: max(number(), 1)))
         }
         return messages
     }
@@ -50,16 +71,53 @@ struct RandomMessages {
             if version.repeatedActiveReplaces { list.append(.restart(try path(), hops: try hops(version))) }
             return list
         }
-        return [
-            Announcement.start(try path(), hops: try hops(version), cost: RouteCost(warm: number(), cold: number())),
-            Announcement.end(id: number()),
-            Announcement.update(id: number(), hops: try hops(version), cost: RouteCost(warm: number(), cold: number())),
+        var list = [
+            Announcement.start(try path(), hops: try hops(version), cost: cost(version), epoch: epoch(version)),
+            .end(id: number()),
+            .update(id: number(), hops: try hops(version), cost: cost(version)),
+        ]
+        if version.hasEpochs {
+            list.append(.instance(id: number(), hops: try hops(version), cost: cost(version), epoch: epoch(version)))
+        }
+        guard version.hasBorrowedRoutes else { return list }
+        let owns: [BorrowedRoute.Own] = [
+            .start(try path(), epoch: epoch(version)), .update(id: number()),
+            .restart(id: number(), epoch: epoch(version)),
+        ]
+        for own in owns {
+            var borrows = RouteLoan.none
+            if case .start = own { borrows = loan() }
+            list.append(
+                .borrowed(
+                    BorrowedRoute(
+                        own: own, path: borrows, hops: try hops(version), hopLoan: loan(), cost: cost(version))))
+        }
+        return list
+    }
+
+    private mutating func loan() -> RouteLoan { RouteLoan(base: positive() ?? 1, keep: number()) }
+
+    private mutating func cost(_ version: Version) -> RouteCost {
+        let warm = number()
+        return RouteCost(warm: warm, cold: version.hasColdCost ? number() : warm)
+    }
+
+    private mutating func epoch(_ version: Version) -> Epoch? {
+        version.hasEpochs && Bool.random(using: &random) ? Epoch(random.bytes(Epoch.count)) : nil
+    }
+
+    private mutating func exchangeParameters() -> [ExchangeParameter] {
+        [
+            .bytes(id: ExchangeParameter.pathID, Array(text().utf8)),
+            .number(id: ExchangeParameter.maximumRequestID, number()),
+            .bytes(id: ExchangeParameter.nameID, random.bytes(Int.random(in: 0...40, using: &random))),
         ]
     }
 
     private mutating func fetch(_ version: Version) throws -> Fetch {
         var fetch = Fetch(
-            broadcast: try path(), track: track(), priority: UInt8.random(in: 0...255, using: &random), group: number())
+            broadcast: try path(), epoch: epoch(version), track: track(),
+            priority: UInt8.random(in: 0...255, using: &random), group: number())
         if version.hasFrameRanges {
             fetch.frameStart = number() >> 1
             fetch.frameEnd = Bool.random(using: &random) ? fetch.frameStart + number() >> 2 : nil
@@ -68,7 +126,9 @@ struct RandomMessages {
     }
 
     private mutating func options(_ version: Version) -> SubscribeOptions {
-        var options = SubscribeOptions(priority: UInt8.random(in: 0...255, using: &random), maxAge: number())
+        var options = SubscribeOptions(priority: UInt8.random(in: 0...255, using: &random))
+        guard version.hasSubscribeRange else { return options }
+        options.maxAge = number()
         options.ordered = version.hasOrdered && Bool.random(using: &random)
         options.groupStart = version.startIsFloor ? positive() : expressible()
         options.groupEnd = expressible()
@@ -93,6 +153,7 @@ struct RandomMessages {
 
     private mutating func hops(_ version: Version) throws -> HopList {
         let count = Int.random(in: 0...WireLimits.hops, using: &random)
+        guard version.hasHops else { return .empty }
         guard version.hasHopIDs else { return try HopList(Array(repeating: 0, count: count)) }
         var seen: Set<UInt64> = []
         return try HopList((0..<count).map { _ in number() }.filter { $0 == 0 || seen.insert($0).inserted })

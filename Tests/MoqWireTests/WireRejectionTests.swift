@@ -34,15 +34,20 @@ import Testing
         }
     }
 
-    @Test(arguments: Version.allCases)
+    @Test(arguments: Version.allCases.filter(\.hasHops))
     func aListOf33HopsIsRefusedAnd32AreTaken(version: Version) throws {
         func announcement(_ count: Int) -> RawMessage {
             var writer = ByteWriter()
             if !version.hasAnnounceIDs { writer.byte(1) }
+            if version.hasBorrowedRoutes { writer.append([0, 0]) }
             writer.string("a")
+            // No epoch, and no lender of hops.
+            if version.hasEpochs { writer.append([0, 0]) }
             writer.varint(UInt64(count))
             if version.hasHopIDs { for id in 0..<count { writer.varint(UInt64(id)) } }
-            if version.hasCosts { writer.append([0, 0]) }
+            if version.hasBorrowedRoutes { writer.byte(0) }
+            if version.hasCosts { writer.byte(0) }
+            if version.hasColdCost { writer.byte(0) }
             return RawMessage(type: version.hasAnnounceIDs ? 0 : nil, body: writer.bytes)
         }
         _ = try Announcement.decode(announcement(32), version: version)
@@ -182,6 +187,24 @@ import Testing
         #expect(throws: WireError.self) { try SubscribeAnswer.ok(SubscribeOptions()).encode(version: .lite05) }
         #expect(throws: WireError.self) { try SubscribeAnswer.end(group: 1).encode(version: .lite04) }
         #expect(throws: WireError.self) { try Datagram.decode([0, 0, 0], version: .lite04) }
+        #expect(throws: WireError.notInVersion(WireField("SUBSCRIBE", "group start"), .lite02)) {
+            try Subscribe(id: 0, broadcast: .empty, track: "t", options: SubscribeOptions(groupStart: 4))
+                .encode(version: .lite02)
+        }
+        #expect(throws: WireError.notInVersion(WireField("SUBSCRIBE", "group end"), .lite01)) {
+            try Subscribe(id: 0, broadcast: .empty, track: "t", options: SubscribeOptions(groupEnd: 4))
+                .encode(version: .lite01)
+        }
+        #expect(throws: WireError.self) { try SubscribeUpdate(options: .init()).encode(version: .lite02) }
+        #expect(throws: WireError.self) {
+            try SubscribeAnswer.drop(start: 0, end: 1, code: 0).encode(version: .lite07)
+        }
+        #expect(throws: WireError.self) { try ClientSetup(versions: []).encode(version: .lite03) }
+        #expect(throws: WireError.self) { try SessionInfo(bitrate: 1).encode(version: .lite03) }
+        let epoch = Epoch([UInt8](repeating: 1, count: 16))
+        #expect(throws: WireError.notInVersion(WireField("TRACK", "epoch"), .lite06)) {
+            try TrackRequest(broadcast: .empty, epoch: epoch, track: "t").encode(version: .lite06)
+        }
     }
 
     @Test func numbersThatDoNotFitAreRefusedWhenWriting() throws {

@@ -14,7 +14,19 @@ extension WireVector {
         switch messageName {
         case "SETUP": return try setup()
         case "ANNOUNCE_REQUEST":
-            return AnnounceRequest(prefix: try path("prefix"), excludeHop: optional("exclude_hop") ?? 0)
+            return AnnounceRequest(
+                prefix: try path("prefix"), excludeHop: optional("exclude_hop") ?? 0,
+                includesHidden: optional("hidden") != 0)
+        case "CLIENT_SETUP":
+            let versions = try #require(fields["versions"] as? [String])
+            return ClientSetup(versions: try versions.map { try #require(Version(name: $0)).setupCode })
+        case "SERVER_SETUP":
+            return ServerSetup(version: try #require(Version(name: try text("selected"))).setupCode)
+        case "SESSION_INFO": return SessionInfo(bitrate: try number("bitrate").unlessZero)
+        case "ANNOUNCE_INIT":
+            return AnnounceInit(
+                suffixes: try #require(fields["suffixes"] as? [String]).map { try BroadcastPath($0) })
+        case "AUTH": return Auth(token: try text("token"))
         case "ANNOUNCE_OK": return AnnounceOK(hop: try number("hop_id"), activeCount: try number("active_count"))
         case "ANNOUNCE", "ANNOUNCE_BROADCAST", "ANNOUNCE_START", "ANNOUNCE_END", "ANNOUNCE_UPDATE",
             "ANNOUNCE unknown type":
@@ -24,9 +36,15 @@ extension WireVector {
                 id: try number("id"), broadcast: try path("broadcast"), track: TrackName(try text("track")),
                 options: try options())
         case "SUBSCRIBE_UPDATE": return SubscribeUpdate(options: try options())
+        case "SUBSCRIBE_OK" where fields.isEmpty: return SubscribeAnswer.ok(SubscribeOptions())
         case "SUBSCRIBE_OK" where optional("group") == nil: return SubscribeAnswer.ok(try options())
-        case "SUBSCRIBE_OK": return SubscribeAnswer.start(group: try number("group"))
-        case "SUBSCRIBE_END": return SubscribeAnswer.end(group: try number("group"))
+        case "SUBSCRIBE_OK":
+            let largest = numbers("largest")
+            return SubscribeAnswer.start(
+                group: try number("group"),
+                largest: largest.isEmpty ? nil : TrackPosition(group: largest[0], frame: largest[1]))
+        case "SUBSCRIBE_END":
+            return SubscribeAnswer.end(group: try number("group"), streams: optional("streams") ?? 0)
         case "SUBSCRIBE_DROP":
             return SubscribeAnswer.drop(start: try number("start"), end: try number("end"), code: try number("error"))
         case "TRACK": return TrackRequest(broadcast: try path("broadcast"), track: TrackName(try text("track")))
@@ -71,6 +89,7 @@ extension WireVector {
     // An age of null is "no limit" where the field is there.
     private func maxAge() throws -> UInt64 {
         let name = fields.keys.contains("max_latency_ms") ? "max_latency_ms" : "max_age_ms"
+        guard fields.keys.contains(name) else { return 0 }
         return fields[name] is NSNull ? WireLimits.unlimitedAge : try number(name)
     }
 

@@ -22,11 +22,14 @@ import Testing
 
     /// What a watcher sees of a hop list that the server gave, with the server itself behind it.
     private func seen(_ ids: [UInt64], _ version: Version) -> HopList {
-        let all = ids + [SessionPair.serverHop]
+        let all = version.hasHops ? ids + [SessionPair.serverHop] : [0]
         return (try? HopList(version.hasHopIDs ? all : all.map { _ in 0 })) ?? .empty
     }
 
-    private func seen(_ cost: RouteCost, _ version: Version) -> RouteCost { version.hasCosts ? cost : RouteCost() }
+    private func seen(_ cost: RouteCost, _ version: Version) -> RouteCost {
+        guard version.hasCosts else { return RouteCost() }
+        return RouteCost(warm: cost.warm, cold: version.hasColdCost ? cost.cold : cost.warm)
+    }
 
     @Test(arguments: Version.allCases, [false, true])
     func theCurrentSetIsReplayedAndChangesFollow(_ version: Version, byteByByte: Bool) throws {
@@ -46,8 +49,9 @@ import Testing
                 isUpdate: false),
             .announced(id, Announced(path: path("room"), hops: seen([], version)), isUpdate: false),
         ]
-        if version.hasAnnounceOK {
-            expected.insert(.announceAnswered(id, hop: SessionPair.serverHop, activeCount: 2), at: 0)
+        if version.tellsActiveCount {
+            let hop = version.hasAnnounceOK ? SessionPair.serverHop : 0
+            expected.insert(.announceAnswered(id, hop: hop, activeCount: 2), at: 0)
         }
         #expect(pair.clientTold() == expected)
 

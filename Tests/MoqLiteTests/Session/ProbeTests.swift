@@ -6,7 +6,14 @@ import Testing
 @testable import MoqLite
 
 @Suite struct ProbeTests {
-    @Test(arguments: Version.allCases)
+    @Test(arguments: [Version.lite01, .lite02])
+    func whereThereAreNoMeasurementsTheQuestionEndsAtOnce(_ version: Version) {
+        let pair = SessionPair.established(version)
+        pair.client.openProbe()
+        #expect(pair.clientTold() == [.probeEnded(.unsupported)])
+    }
+
+    @Test(arguments: Version.allCases.filter(\.hasProbe))
     func measurementsAreSentOnChangeAndEveryTenSeconds(_ version: Version) {
         let pair = SessionPair.established(version)
         let roundTrip: UInt64? = version.probeHasRoundTrip ? 20 : nil

@@ -11,7 +11,7 @@ import Testing
         let unknown = try #require(pair.client.openRawStream(.bidirectional, writing: [0x3F]))
         #expect(
             pair.clientTold() == [.rawEnded(unknown, .reset(.code(1))), .rawStopped(unknown, .code(1))])
-        #expect(pair.client.openStreamCount == 0)
+        #expect(pair.openPurposes.isEmpty)
     }
 
     @Test func aRawRequestIsAnsweredInBytes() throws {
