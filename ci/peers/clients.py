@@ -7,7 +7,7 @@ Unexpected with what was wrong. Checks come in the order of how much they ask of
 import itertools
 import os
 
-from processes import Process, Unexpected
+from processes import Process, Unexpected, free_port
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -20,12 +20,13 @@ def is_second_generation(release):
 
 
 class Pair:
-    """Two client releases on one relay."""
+    """Two clients on one relay: the release and the Python of each, and the scheme that it dials."""
 
-    def __init__(self, url, fingerprint, publisher, subscriber, pythons):
+    def __init__(self, relay, publisher, subscriber, schemes, pythons):
         self.publisher_release = publisher
         self.subscriber_release = subscriber
-        self._address = [url] + (["--fingerprint", fingerprint] if fingerprint else [])
+        self._relay = relay
+        self._schemes = schemes
         self._pythons = pythons
         self._broadcast = None
 
@@ -34,14 +35,45 @@ class Pair:
         self._broadcast = f"peers/{next(_numbers)}"
 
     def publisher(self, *options):
-        return self._start("publish.py", self.publisher_release, options)
+        return self._start("publish.py", self.publisher_release, self._schemes[0], options)
 
     def subscriber(self, *options):
-        return self._start("subscribe.py", self.subscriber_release, options)
+        return self._start("subscribe.py", self.subscriber_release, self._schemes[1], options)
 
-    def _start(self, script, release, options):
-        command = [self._pythons[release], os.path.join(HERE, script), *self._address]
-        return Process(f"{script} of {release}", command + ["--broadcast", self._broadcast, *map(str, options)])
+    def _start(self, script, release, scheme, options):
+        command = [self._pythons[release], os.path.join(HERE, script), self._relay.url(scheme)]
+        command += ["--fingerprint", self._relay.fingerprint, "--broadcast", self._broadcast, *map(str, options)]
+        return Process(f"{script} of {release} on {scheme}", command)
+
+
+class Relay:
+    """`moqspec relay`, or another one, on a port of 127.0.0.1. Use it as a context: leaving the context ends it."""
+
+    def __init__(self, moqspec, versions=()):
+        self._port = free_port()
+        command = [moqspec, "relay", "--json", "--url", f"http://127.0.0.1:{self._port}/anon"]
+        command += ["--moq-version", ",".join(versions)] if versions else []
+        self._process = Process("moqspec relay", command)
+        self.fingerprint = None
+
+    def __enter__(self):
+        try:
+            self.fingerprint = self._process.expect("ready")["sha256"]
+        except Unexpected:
+            self.end()
+            raise
+        return self
+
+    def __exit__(self, *_):
+        self.end()
+
+    def url(self, scheme):
+        """How a client that dials this scheme finds it."""
+        return f"{scheme}://127.0.0.1:{self._port}/anon"
+
+    def end(self):
+        """Ends it as a service is ended; returns its status."""
+        return self._process.end()
 
 
 def require(holds, message):

@@ -1,4 +1,6 @@
-"""One face for the Python API of all moq-ffi releases from 0.2.18, the first with a server, to 0.4.18.
+"""One face for the Python API of all moq-ffi releases from 0.2.11, whose clients have raw tracks, to 0.4.18.
+
+0.2.18 is the first with a server.
 
 The releases rename calls, move arguments into configuration records and change what an error is. Everything that
 depends on the release is decided here, by looking at what the module offers; the scripts beside it know only these
@@ -128,21 +130,33 @@ def end_session(session):
         session.cancel(0)
 
 
-async def connect(url, *, publish=None, consume=None, fingerprint=None):
-    """A client session; verifies the server by its fingerprint when one is given and not at all otherwise."""
-    client = ffi.MoqClient()
-    if fingerprint:
+def _trust(client, url, fingerprint):
+    """Which certificate the client takes: of `http` it fetches the fingerprint itself; else the one with this
+    fingerprint, where the release can be told so, or any.
+    """
+    if url.startswith("http:"):
+        return
+    if fingerprint and hasattr(client, "set_tls_fingerprints"):
         client.set_tls_fingerprints([fingerprint])
     elif hasattr(client, "set_tls_verify"):
         client.set_tls_verify(False)
     else:
         client.set_tls_disable_verify(True)
-    client.set_bind("127.0.0.1:0")
+
+
+async def connect(url, *, publish=None, consume=None, fingerprint=None):
+    """A client session; verifies the server by its fingerprint when one is given and not at all otherwise."""
+    client = ffi.MoqClient()
+    _trust(client, url, fingerprint)
+    # The oldest clients choose their address themselves.
+    if hasattr(client, "set_bind"):
+        client.set_bind("127.0.0.1:0")
     if hasattr(client, "set_reconnect"):
         # 0.4 would reconnect in silence, and a lost session would look like a slow one.
         client.set_reconnect(False)
     if hasattr(client, "set_websocket_enabled"):
-        client.set_websocket_enabled(False)
+        # Else it would be raced against HTTP/3. Releases before 0.4.9 cannot be told; QUIC has 200 ms to win.
+        client.set_websocket_enabled(url.startswith(("ws:", "wss:")))
     # A client without both origins does not offer both roles, and some releases then wait for ever.
     client.set_publish(publish or new_origin())
     client.set_consume(consume or new_origin())

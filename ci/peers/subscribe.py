@@ -74,7 +74,7 @@ async def main(arguments):
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("url", help="moqt://HOST:PORT/PATH is raw QUIC")
+    parser.add_argument("url", help="SCHEME://HOST:PORT/PATH, where moqt is raw QUIC; docs/peers.md has the others")
     parser.add_argument("--fingerprint", help="SHA-256 of the relay's certificate; without it nothing is verified")
     parser.add_argument("--broadcast", default="broadcast")
     parser.add_argument("--track", default="track")

@@ -1,11 +1,16 @@
-"""The scenarios against the original stack as relay: one `moqspec run` a release, on all the versions it speaks."""
+"""The scenarios against the original stack as relay: one `moqspec run` for a release and a transport."""
 
 import collections
+import contextlib
 import json
 import os
 import re
 import shlex
+import socket
 import subprocess
+
+import tables
+from processes import Process, Unexpected
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -13,12 +18,27 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 STATUSES_WITH_VERDICTS = (0, 1, 5)
 # The exit status of a run in which a case could not be played to its end, or none could.
 STATUS_OF_ERRORS = 3
+# The exit status of a run that met its own deadline, and how much later than that it is ended from here.
+STATUS_OF_DEADLINE = 124
+GRACE_SECONDS = 15
 # Most cases wait for something most of their time.
 JOBS = 6
 
 Case = collections.namedtuple("Case", "name version verdict reason lacks")
+FAILURES = ("fail", "error", "vacuous")
 # The reason of a case that is skipped for a capability in deviations.txt.
 LACKS = re.compile(r"the relay is said to lack `([a-z-]+)`")
+
+
+class Bench:
+    """What all runs share: the executable, the environments of the releases, a certificate and where reports go."""
+
+    def __init__(self, moqspec, pythons, reports, run_seconds):
+        self.moqspec = moqspec
+        self.pythons = pythons
+        self.reports = reports
+        self.run_seconds = run_seconds
+        self.certificate = None
 
 
 def certificate(directory):
@@ -42,10 +62,13 @@ def read_cases(path):
     started, cases, findings = {}, {}, {}
     with open(path, encoding="utf-8") as stream:
         for line in stream:
-            event = json.loads(line)
+            try:
+                event = json.loads(line)
+            except ValueError:
+                break  # The torn end of a run that was killed.
             if event["kind"] == "caseStarted":
                 started[event["case"]] = event
-            elif event["kind"] == "finding" and event["severity"] in ("fail", "error", "vacuous"):
+            elif event["kind"] == "finding" and event["severity"] in FAILURES:
                 findings.setdefault(event["case"], event)
             elif event["kind"] == "caseFinished":
                 cases[event["case"]] = event
@@ -66,39 +89,94 @@ def _case(start, end, finding):
     return Case(start["scenario"], version, end["verdict"], reason, lacks.group(1) if lacks else None)
 
 
-def run(release, versions, python, settings, extra, name="", errors=False):
-    """Runs the suites against one release, with more arguments for moqspec; `name` is the folder of the reports within
-    the release's, and with `errors` cases may end in an error. Returns its cases and what went wrong with the run as
-    such, or None.
+@contextlib.contextmanager
+def _relay(release, transport, bench, log):
+    """How moqspec is told of the relay: it starts it, except where clients have to call it by a name."""
+    leaf, key = bench.certificate
+    command = [bench.pythons[release.name], os.path.join(HERE, "relay.py"), "--certificate", leaf, "--key", key]
+    name = release.transports[transport]
+    if name is None:
+        yield ["--relay-command", shlex.join(command) + " --port {port}", "--relay-output", log]
+        return
+    # Where the system looks first for that name.
+    host = socket.getaddrinfo(name, None)[0][4][0]
+    command += ["--host", f"[{host}]" if ":" in host else host]
+    with Process(f"the relay of {release.name}", command) as relay:
+        port = relay.expect("ready")["address"].rpartition(":")[2]
+        scheme = "https" if transport == "webtransport" else "moqt"
+        yield ["--relay", f"{scheme}://{name}:{port}/anon"]
+
+
+def _ended(command, output, seconds):
+    """Runs a command to its end and returns its status; asks it to end when it takes too long, so that it ends its
+    relay too, and raises TimeoutExpired.
     """
-    directory = os.path.join(settings.reports, release, name)
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT) as process:
+        try:
+            return process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            process.terminate()
+            try:
+                process.wait(GRACE_SECONDS)
+            except subprocess.TimeoutExpired:
+                process.kill()
+            raise
+
+
+def run(release, versions, transport, bench, extra, folder="", errors=False):
+    """Runs the suites against one release on one transport, with more arguments for moqspec; `folder` is that of the
+    reports within the release's and transport's, and with `errors` cases may end in an error. Returns its cases and what
+    went wrong with the run as such, or None.
+    """
+    directory = os.path.join(bench.reports, release.name, transport, folder)
     os.makedirs(directory, exist_ok=True)
     reports = {kind: os.path.join(directory, name) for kind, name in (
         ("junit", "junit.xml"), ("json", "results.json"), ("events", "events.jsonl"))}  # fmt: skip
-    console = os.path.join(directory, "console.txt")
+    console, log = (os.path.join(directory, name) for name in ("console.txt", "relay.log"))
     for path in [*reports.values(), console]:
         if os.path.exists(path):
             os.remove(path)
-    leaf, key = settings.certificate
-    relay = [python, os.path.join(HERE, "relay.py"), "--certificate", leaf, "--key", key, "--port"]
-    command = [settings.moqspec, "run", "--relay-command", shlex.join(relay) + " {port}", "--tls-root", leaf]
-    command += ["--moq-version", ",".join(versions), "--jobs", str(JOBS)]
-    command += ["--relay-output", os.path.join(directory, "relay.log")]
+    command = [bench.moqspec, "run", "--tls-root", bench.certificate[0], "--transport", transport]
+    command += ["--moq-version", ",".join(versions), "--jobs", str(JOBS), "--timeout", f"{bench.run_seconds}s"]
     for kind, path in reports.items():
         command += ["--report", f"{kind}={path}"]
-    command += extra
 
     problem = None
-    with open(console, "w", encoding="utf-8") as output:
-        try:
-            status = subprocess.run(
-                command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, timeout=settings.run_seconds
-            ).returncode
-            if status not in STATUSES_WITH_VERDICTS and not (errors and status == STATUS_OF_ERRORS):
-                problem = f"moqspec ended with status {status}, see {os.path.relpath(console)}"
-        except subprocess.TimeoutExpired:
-            problem = f"moqspec did not end within {settings.run_seconds} s, see {os.path.relpath(console)}"
+    try:
+        with _relay(release, transport, bench, log) as target, open(console, "w", encoding="utf-8") as output:
+            status = _ended(command + target + extra, output, bench.run_seconds + GRACE_SECONDS)
+        if status == STATUS_OF_DEADLINE:
+            problem = f"moqspec was not done within {bench.run_seconds} s, see {os.path.relpath(console)}"
+        elif status not in STATUSES_WITH_VERDICTS and not (errors and status == STATUS_OF_ERRORS):
+            problem = f"moqspec ended with status {status}, see {os.path.relpath(console)}"
+    except subprocess.TimeoutExpired:
+        problem = f"moqspec did not keep its deadline of {bench.run_seconds} s, see {os.path.relpath(console)}"
+    except Unexpected as unexpected:
+        problem = str(unexpected)
     cases = read_cases(reports["events"]) if os.path.exists(reports["events"]) else []
     if not cases and problem is None:
         problem = f"no case was run, see {os.path.relpath(console)}"
     return cases, problem
+
+
+Shown = collections.namedtuple("Shown", "deviation version is_seen")
+
+
+def deviations_shown(release, versions, transport, skipped, bench, folder="deviations"):
+    """Plays the cases that were skipped for an entry in deviations.txt: which of these entries show, by version, the
+    number of cases and what went wrong with the run as such. A case of them that fails shows its entry.
+    """
+    names = sorted({case.name for case in skipped})
+    if not names:
+        return [], 0, None
+    filters = [word for name in names for word in ("--filter", name)]
+    cases, problem = run(release, versions, transport, bench, filters, folder, errors=True)
+    lacks = {(case.name, case.version): case.lacks for case in skipped}
+    left_out = {(case.lacks, case.version) for case in skipped}
+    seen = {(lacks.get((case.name, case.version)), case.version) for case in cases if case.verdict in FAILURES}
+    shown = [
+        Shown(deviation, version, (deviation.capability, version) in seen)
+        for deviation in tables.deviations(release.name, transport) for version in versions
+        if (deviation.capability, version) in left_out
+    ]
+    return shown, len(cases), problem
