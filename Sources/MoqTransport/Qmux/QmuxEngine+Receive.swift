@@ -12,11 +12,11 @@ extension QmuxEngine {
         lastReceived = now
         firstSentSince = nil
         guard range.count <= maximumIncomingRecord else {
-            fail(QmuxViolation(.frameEncoding, "a record of \(range.count) bytes is larger than was announced"))
+            stumble(QmuxViolation(.frameEncoding, "a record of \(range.count) bytes is larger than was announced"))
             return
         }
         guard !range.isEmpty else {
-            fail(QmuxViolation(.protocolViolation, "a record without frames"))
+            stumble(QmuxViolation(.protocolViolation, "a record without frames"))
             return
         }
         var reader = QmuxFrameReader(bytes, in: range, version: version)
@@ -31,11 +31,16 @@ extension QmuxEngine {
                 }
             }
         } catch {
-            if phase == .handshaking, error.frameType != QmuxFrameType.parameters {
-                refuse(.notSpoken("the peer does not begin as Qmux does"), reason: error.reason, telling: error)
-            } else {
-                fail(error)
-            }
+            stumble(error)
+        }
+    }
+
+    /// Ends the connection over something that makes no sense; before the parameters that means no Qmux at all.
+    private func stumble(_ violation: QmuxViolation) {
+        if phase == .handshaking, violation.frameType != QmuxFrameType.parameters {
+            refuse(.notSpoken("the peer does not begin as Qmux does"), reason: violation.reason, telling: violation)
+        } else {
+            fail(violation)
         }
     }
 
