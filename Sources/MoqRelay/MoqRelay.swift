@@ -8,5 +8,5 @@
 // - `RelayHTTP` (a `ByteStreamMachine`): fingerprint, list of broadcasts, fetch over HTTP/1.1.
 //
 // A frame's way: publisher's session -> `Upstream` -> `TrackStore` -> one `SubscriptionFeed` a viewer -> its session.
-// Decisions are small functions of their arguments (`RoutePolicy`, `PathPolicy`, `DemandPolicy`, `RelayPolicy`), so
+// Decisions are small functions of their arguments (`RoutePolicy`, `PathPolicy`, `TokenPolicy`, `DemandPolicy`, `RelayPolicy`), so
 // that a faulty relay differs from the right one in one place.

@@ -1,4 +1,5 @@
 import MoqLite
+import MoqTokens
 import MoqTransport
 import MoqWire
 
@@ -10,8 +11,13 @@ public struct RelayConfiguration: Sendable {
     public var generation = CodeGeneration.second
     /// The relay's own id in hop lists, 1 to 2^53 - 1; a list that holds it already is a loop.
     public var hopID: UInt64
-    /// The prefix that anyone may use. Empty opens everything.
-    public var publicPrefix: BroadcastPath
+    /// The prefix that anyone may use without a token. Empty opens everything, nil nothing.
+    public var publicPrefix: BroadcastPath?
+    /// The key that verifies tokens. Without one, sessions that bring a token are refused, as relays of the original
+    /// stack refuse them.
+    public var tokenKey: JSONWebKey?
+    /// What had passed since 1970 at `Instant.origin` of the relay's clock: the time by which tokens expire.
+    public var epoch = Duration.zero
     /// The request path of sessions that cannot carry one: 01 to 04 on raw QUIC.
     public var defaultPath = "/anon"
     /// How long broadcasts stay announced after their publisher was lost without a word. At most

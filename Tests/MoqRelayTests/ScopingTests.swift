@@ -9,7 +9,7 @@ import Testing
 struct ScopingTests {
     @Test func pathsAreRelativeToTheRootOfTheSession() {
         let world = World()
-        let publisher = world.connect(.lite05, path: "/anon/room?jwt=abc")
+        let publisher = world.connect(.lite05, path: "/anon/room?x=abc")
         publisher.publication.announce(world.path("cam"))
         let wide = world.connect(.lite05, path: "/anon")
         let top = world.connect(.lite06, path: "/")

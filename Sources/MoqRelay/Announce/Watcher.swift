@@ -49,7 +49,9 @@ final class Watcher {
     func begin(_ entries: [BroadcastEntry]) {
         var active: [Announced] = []
         for entry in entries {
-            guard let path = session.grant?.relative(entry.path), let view = view(of: entry) else { continue }
+            guard let path = session.grant?.relative(entry.path, to: .subscribe), let view = view(of: entry) else {
+                continue
+            }
             shown[entry.path] = view
             active.append(announced(path, view))
         }
@@ -76,7 +78,7 @@ final class Watcher {
             overdue.insert(entry.path)
             return
         }
-        guard let path = session.grant?.relative(entry.path) else { return }
+        guard let path = session.grant?.relative(entry.path, to: .subscribe) else { return }
         let before = shown[entry.path]
         let after = view(of: entry)
         guard before != after else { return }

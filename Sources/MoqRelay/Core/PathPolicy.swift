@@ -4,19 +4,54 @@ import MoqWire
 struct PathGrant: Hashable {
     /// What is put in front of every path of the session.
     let root: BroadcastPath
-    /// The prefixes, below `root`, that may be announced and subscribed to; the empty prefix allows everything.
-    let allowed: [BroadcastPath]
+    /// The prefixes, below `root`, under which it may announce broadcasts; the empty prefix allows everything.
+    private(set) var publish: [BroadcastPath]
+    /// The prefixes, below `root`, under which it may see and subscribe; the empty prefix allows everything.
+    private(set) var subscribe: [BroadcastPath]
 
-    /// The full path of a path of the session, or nil when it is outside the grant.
-    func full(_ path: BroadcastPath) -> BroadcastPath? {
-        guard allowed.contains(where: { $0.isPrefix(of: path) }) else { return nil }
-        return root.appending(path)
+    /// A grant of its parts.
+    init(root: BroadcastPath, publish: [BroadcastPath], subscribe: [BroadcastPath]) {
+        self.root = root
+        self.publish = publish
+        self.subscribe = subscribe
     }
 
-    /// A full path as the session names it, or nil when it may not see it.
-    func relative(_ full: BroadcastPath) -> BroadcastPath? {
+    /// A grant of the same prefixes in both directions.
+    init(root: BroadcastPath, allowed: [BroadcastPath]) {
+        self.init(root: root, publish: allowed, subscribe: allowed)
+    }
+
+    /// Which way something goes.
+    enum Direction {
+        case publish
+        case subscribe
+    }
+
+    private func allows(_ path: BroadcastPath, _ direction: Direction) -> Bool {
+        (direction == .publish ? publish : subscribe).contains { $0.isPrefix(of: path) }
+    }
+
+    /// The full path of a path of the session, or nil when it may not do that there.
+    func full(_ path: BroadcastPath, to direction: Direction) -> BroadcastPath? {
+        allows(path, direction) ? root.appending(path) : nil
+    }
+
+    /// A full path as the session names it, or nil when it may not do that there.
+    func relative(_ full: BroadcastPath, to direction: Direction) -> BroadcastPath? {
         guard let path = full.suffix(after: root) else { return nil }
-        return allowed.contains { $0.isPrefix(of: path) } ? path : nil
+        return allows(path, direction) ? path : nil
+    }
+
+    /// What is left for a session that says in its SETUP which way it goes: one direction. Nil when that is nothing,
+    /// which relays of the original stack refuse like a token that allows nothing.
+    func narrowed(to role: SetupRole?) -> PathGrant? {
+        var grant = self
+        switch role {
+        case .publisher: grant.subscribe = []
+        case .subscriber: grant.publish = []
+        default: break
+        }
+        return grant.publish.isEmpty && grant.subscribe.isEmpty ? nil : grant
     }
 }
 

@@ -43,7 +43,7 @@ extension RelayCore {
 
     func sourceAnnounced(_ announced: Announced, _ session: RelaySession, at now: Instant) {
         // Outside the grant nothing is said, and nobody asks.
-        guard let path = session.grant?.full(announced.path) else { return }
+        guard let path = session.grant?.full(announced.path, to: .publish) else { return }
         let route = RoutePolicy.received(
             announced.hops, cost: announced.cost, ownHop: configuration.hopID,
             linkPrice: session.lite.peerSetup?.cost ?? configuration.linkPrice)
@@ -105,7 +105,7 @@ extension RelayCore {
 
     /// A session takes back what it announced at a path relative to its root.
     func sourceWithdrawn(_ path: BroadcastPath, _ session: RelaySession, isDeliberate: Bool, at now: Instant) {
-        guard let full = session.grant?.full(path) else { return }
+        guard let full = session.grant?.full(path, to: .publish) else { return }
         removeSource(at: full, session, isDeliberate: isDeliberate, at: now)
     }
 

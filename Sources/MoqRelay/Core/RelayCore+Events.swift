@@ -39,19 +39,19 @@ extension RelayCore {
         let path = PathPolicy.requestPath(
             version: version, bindingPath: session.lite.transport.requestPath,
             setupPath: session.lite.peerSetup?.path, defaultPath: configuration.defaultPath)
-        guard let requested = PathPolicy.requested(path),
-            let grant = PathPolicy.grant(for: requested, publicPrefix: configuration.publicPrefix)
+        // Why is nobody's business who has no right to be here.
+        guard let admission = TokenPolicy(configuration).admission(to: path, at: now),
+            let grant = admission.grant.narrowed(to: session.lite.peerSetup?.role)
         else {
             return refuse(session, .unauthorized, "unauthorized")
         }
         session.grant = grant
+        session.expires = admission.expires
         session.setupDeadline = nil
-        if session.lite.peerSetup?.role != .subscriber {
-            for prefix in grant.allowed {
-                session.lite.requestAnnouncements(prefix: prefix, excludeHop: configuration.hopID)
-            }
-            touch(session)
+        for prefix in grant.publish {
+            session.lite.requestAnnouncements(prefix: prefix, excludeHop: configuration.hopID)
         }
+        if !grant.publish.isEmpty { touch(session) }
         let waiting = session.waiting
         session.waiting = []
         for event in waiting { handle(event, session, at: now) }

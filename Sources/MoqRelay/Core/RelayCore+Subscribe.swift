@@ -8,7 +8,7 @@ extension RelayCore {
     /// The content that a session gets at a path: the active one if a route to it may be used by the session, else the
     /// next. Nil when there is none, or the path is outside the grant.
     private func route(_ path: BroadcastPath, for session: RelaySession) -> BroadcastContent? {
-        guard let full = session.grant?.full(path) else { return nil }
+        guard let full = session.grant?.full(path, to: .subscribe) else { return nil }
         return content(at: full) { !$0.hops.contains(session.peerHop) }
     }
 
@@ -140,7 +140,7 @@ extension RelayCore {
             return .refused(RelayPolicy.notFetchable(configuration.generation))
         }
         guard upstreamFetchCount < limits.upstreamFetches,
-            let path = source.session.grant?.relative(track.content.path)
+            let path = source.session.grant?.relative(track.content.path, to: .publish)
         else { return .refused(code(.tooManyRequests)) }
         var request = Fetch(broadcast: path, track: track.name, priority: priority, group: key.group)
         // Frame ranges exist on 06; a 05 publisher is asked for the whole group.

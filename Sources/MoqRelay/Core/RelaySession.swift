@@ -16,6 +16,8 @@ public final class RelaySession: Timed {
     var grant: PathGrant?
     /// Events that came before the grant was known.
     var waiting: [LiteEvent] = []
+    /// When its token expires; nil for never.
+    var expires: Instant?
     /// Until when its SETUP may come.
     var setupDeadline: Instant?
     var queuedFor: Instant?
@@ -79,6 +81,7 @@ public final class RelaySession: Timed {
         if grant == nil, let deadline = setupDeadline, deadline <= now {
             return core.refuse(self, .controlTimeout, "no SETUP within \(core.limits.setupWait)")
         }
+        if let expires, expires <= now { return core.refuse(self, .unauthorized, "the token has expired") }
         if let deadline = lite.deadline, deadline <= now { core.work(self, at: now) }
         reschedule()
     }
@@ -86,6 +89,6 @@ public final class RelaySession: Timed {
     /// Asks to be called when something of the session is due.
     func reschedule() {
         guard !isClosed else { return }
-        core.timers.schedule(self, at: Instant?.earlier(lite.deadline, grant == nil ? setupDeadline : nil))
+        core.timers.schedule(self, at: Instant?.earlier(lite.deadline, grant == nil ? setupDeadline : expires))
     }
 }

@@ -105,7 +105,7 @@ public final class RelayHTTP: ByteStreamMachine {
         case "health" where parts.count == 1:
             answer(.text(200, "ok"))
         case "announced":
-            list(under: below(path, "announced"))
+            list(under: below(path, "announced"), request, at: now)
         case "fetch" where parts.count >= 3:
             fetch(below(path, "fetch"), request, at: now)
         default:
@@ -117,11 +117,15 @@ public final class RelayHTTP: ByteStreamMachine {
         (try? BroadcastPath(first)).flatMap { path.suffix(after: $0) } ?? .empty
     }
 
-    private func list(under prefix: BroadcastPath) {
-        guard let grant = PathPolicy.grant(for: prefix, publicPrefix: core.configuration.publicPrefix) else {
+    private func grant(at path: BroadcastPath, _ request: HTTPRequest, _ now: Instant) -> PathGrant? {
+        TokenPolicy(core.configuration).admission(at: path, token: request.value(of: "jwt"), now)?.grant
+    }
+
+    private func list(under prefix: BroadcastPath, _ request: HTTPRequest, at now: Instant) {
+        guard let grant = grant(at: prefix, request, now) else {
             return answer(.text(404, "\(prefix) is not open to all"))
         }
-        let paths = core.announced(under: prefix).filter { path in grant.allowed.contains { $0.isPrefix(of: path) } }
+        let paths = core.announced(under: prefix).filter { path in grant.subscribe.contains { $0.isPrefix(of: path) } }
         answer(HTTPResponse(status: 200, body: Array(paths.map { "\($0)\n" }.joined().utf8)))
     }
 
@@ -138,7 +142,7 @@ public final class RelayHTTP: ByteStreamMachine {
             }
             which = .number(number)
         }
-        guard core.configuration.publicPrefix.isPrefix(of: broadcast),
+        guard grant(at: broadcast, request, now)?.full(.empty, to: .subscribe) != nil,
             let fetch = core.fetch(which, of: TrackName(name), at: broadcast, now: now)
         else { return answer(.text(404, "nothing is announced at \(broadcast)")) }
         state = .fetching(fetch, until: now.advanced(by: Self.fetchWait))

@@ -15,7 +15,7 @@ extension RelayTrack {
         let upstream = Upstream(source: source, track: self)
         current = upstream
         if info == nil, upstream.version.hasTrackStream {
-            guard let path = source.session.grant?.relative(content.path) else {
+            guard let path = source.session.grant?.relative(content.path, to: .publish) else {
                 return lost(upstream, RelayPolicy.code(.unroutable, generation), at: now)
             }
             let id = source.session.lite.requestTrack(broadcast: path, track: name)
@@ -49,7 +49,7 @@ extension RelayTrack {
     }
 
     func subscribe(_ upstream: Upstream, at now: Instant) {
-        guard let path = upstream.session.grant?.relative(content.path) else {
+        guard let path = upstream.session.grant?.relative(content.path, to: .publish) else {
             return lost(upstream, RelayPolicy.code(.unroutable, generation), at: now)
         }
         let version = upstream.version
