@@ -213,6 +213,7 @@ public final class QmuxWebSocketSession: QmuxSession, ByteStreamMachine {
     }
 
     private func begin(at now: Instant) {
+        engine.touch(now)
         guard let picked else { return }
         self.picked = nil
         clock.heard(at: now)
