@@ -32,9 +32,11 @@ extension CommandDescription {
         summary: "Run the embedded relay by itself, until SIGINT or SIGTERM.",
         operands: nil,
         about: [
-            "MoQ is served on the UDP port of the URL, and HTTP on the TCP port of the same number: "
-                + "GET /certificate.sha256, /announced/PREFIX and /fetch/BROADCAST/TRACK.",
-            "When it is ready, one line says so, with the SHA-256 of the certificate. A certificate is made for the run "
+            "MoQ is served on the port of the URL: raw QUIC and WebTransport over UDP, Qmux over TCP with and without "
+                + "TLS and WebSocket. HTTP is answered there too: GET /certificate.sha256, /announced/PREFIX and "
+                + "/fetch/BROADCAST/TRACK.",
+            "When it is ready, one line says so, with the SHA-256 of the certificate, and then one for each URL under "
+                + "which clients find it. A certificate is made for the run "
                 + "unless files are given. Whoever can reach the address can use the relay: it keeps to loopback unless "
                 + "--bind says otherwise.",
         ],
@@ -45,6 +47,9 @@ extension CommandDescription {
             Flag(
                 "moq-version", "LIST",
                 help: "The versions that it accepts, such as 06,05 (default all; there are \(versionNames))."),
+            Flag(
+                "transport", "LIST",
+                help: "What carries its sessions, such as quic,websocket (default all; there are \(transportNames))."),
             Flag("public", "PREFIX", help: "The prefix of paths that anyone may use (default anon; '' for all)."),
             Flag("linger", "DURATION", help: "How long broadcasts stay after their publisher was lost (default 0s)."),
             Flag("tls-cert", "FILE", help: "Its certificate chain, PEM."),

@@ -102,7 +102,7 @@ extension CommandDescription {
     private static let optionalCapabilities = Capability.all.filter { $0.basis == .optional }.map(\.name)
         .joined(separator: ", ")
 
-    private static let transportNames = TransportKind.allCases.map(\.rawValue).joined(separator: ", ")
+    static let transportNames = TransportKind.allCases.map(\.rawValue).joined(separator: ", ")
 
     static let versionNames = Version.allCases.map(\.name).joined(separator: ", ")
 }

@@ -16,6 +16,8 @@ public struct RelayArguments: Sendable {
     public var generation: CodeGeneration
     /// The versions that it accepts, by preference.
     public var versions: [Version]
+    /// What its sessions may be carried by, each once.
+    public var transports: [TransportKind]
     /// The prefix that anyone may use.
     public var publicPrefix: BroadcastPath
     /// How long broadcasts stay after their publisher was lost.
@@ -40,6 +42,12 @@ public struct RelayArguments: Sendable {
         hosts = try Self.hosts(of: url, bind: arguments.value(of: "bind"))
         generation = try arguments.generation(of: "generation", allowingProbe: false) ?? .second
         versions = try arguments.versions(of: "moq-version") ?? Version.byPreference
+        transports =
+            switch try arguments.transports(of: "transport") {
+            case .usual: TransportKind.allCases
+            case .some(let kinds): kinds
+            case .race: throw UsageError("--transport: a relay has no `auto`; list what it is to serve, or `all`")
+            }
         let prefix = arguments.value(of: "public") ?? "anon"
         do {
             publicPrefix = try BroadcastPath(prefix)
@@ -61,6 +69,20 @@ public struct RelayArguments: Sendable {
         "ready \(url) sha256 \(fingerprint)"
     }
 
+    /// The URLs under which a relay at `url` serves `transports`, one for each way to reach it: a client may dial any of
+    /// them, all with the fingerprint of the ready line.
+    public static func servedURLs(url: RelayURL, transports: [TransportKind]) -> [RelayURL] {
+        let ways: [(TransportKind, [RelayURL.Scheme])] = [
+            (.quic, [.moqt]), (.webtransport, [.https, .http]), (.websocket, [.ws, .wss]), (.tcp, [.tcp, .tls]),
+        ]
+        let schemes = ways.filter { transports.contains($0.0) }.flatMap(\.1)
+        return schemes.map { scheme in
+            var served = url
+            served.scheme = scheme
+            return served
+        }
+    }
+
     private static func url(_ text: String) throws(UsageError) -> RelayURL {
         let url: RelayURL
         do {
@@ -71,9 +93,6 @@ public struct RelayArguments: Sendable {
             throw UsageError("--url \(text): it is a URL such as \(usualURL)")
         } catch {
             throw UsageError("--url: \(error)")
-        }
-        guard [.http, .moqt, .moql].contains(url.scheme) else {
-            throw UsageError("--url: the relay has no \(url.scheme.rawValue)://; it is called http:// or moqt://")
         }
         guard url.query == nil else { throw UsageError("--url: the URL of a relay that listens has no query") }
         return url

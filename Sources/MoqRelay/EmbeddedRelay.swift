@@ -1,32 +1,51 @@
 import MoqBase
 import MoqLite
 import MoqQUIC
+import MoqTLS
 import MoqTransport
 import MoqWire
 
-/// A relay on one UDP socket: a QUIC endpoint, one session a connection, and the core that they share.
+/// A relay on one UDP socket and one TCP port: QUIC with moq-lite itself or HTTP/3 on the one, and on the other
+/// whatever `makeStream` finds there. All sessions share one core.
 ///
-/// It looks only at connections to which something happened, so idle sessions cost nothing.
+/// It looks only at sessions to which something happened, so idle ones cost nothing.
 public final class EmbeddedRelay: DatagramMachine {
+    /// The ALPN of HTTP/3, in which WebTransport is.
+    static let http3Protocol = "h3"
+
     /// The origin, for those who look inside: the HTTP service and the test harness.
     public let core: RelayCore
     /// The SHA-256 of the leaf certificate, in hexadecimal digits.
     public let fingerprint: String
 
-    private let endpoint: QUICEndpoint
-    // Only ever looked up, so that addresses decide nothing.
-    private var sessions: [ObjectIdentifier: RelaySession] = [:]
-    private var isShutDown = false
+    let server: QUICServerConfiguration
+    /// How Qmux behaves here: as QUIC does.
+    let qmux: QmuxSettings
+    /// The same identity for TLS over TCP; nil where OpenSSL does not take it.
+    lazy var tlsCredentials = try? TLSServerCredentials(identity: server.credentials.identity)
+    /// TCP connections, as far as the driver still has them.
+    var streams: [WeakStream] = []
+    private(set) var isShutDown = false
     /// How often a session was looked at because something had happened on its connection.
     private(set) var looks = 0
 
-    /// A relay that draws all its chance from `random` and serves with the identity of `server`.
+    private let endpoint: QUICEndpoint
+    // Only ever looked up, so that addresses decide nothing.
+    private var sessions: [ObjectIdentifier: RelaySession] = [:]
+
+    /// A relay that draws all its chance from `random` and serves with the identity, the settings and the key log of
+    /// `server`; the protocols are those of `configuration`.
     public init(configuration: RelayConfiguration, server: QUICServerConfiguration, random: SeededRandom) {
         core = RelayCore(configuration: configuration)
         fingerprint = server.credentials.identity.fingerprint
+        var server = server
+        server.protocols = configuration.quicProtocols
+        self.server = server
+        qmux = QmuxSettings(like: server.transport)
         var limits = QUICEndpointLimits()
         limits.connections = configuration.limits.sessions
-        endpoint = QUICEndpoint(random: random, server: server, limits: limits)
+        endpoint = QUICEndpoint(
+            random: random, server: server.protocols.isEmpty ? nil : server, limits: limits)
         endpoint.tellsNews = true
     }
 
@@ -64,8 +83,7 @@ public final class EmbeddedRelay: DatagramMachine {
         while let connection = endpoint.pollNews() {
             guard let session = sessions[ObjectIdentifier(connection)] else { continue }
             hasWorked = true
-            looks += 1
-            core.process(session, at: now)
+            look(at: session, now)
             if session.isClosed { sessions[ObjectIdentifier(connection)] = nil }
         }
         return hasWorked
@@ -77,21 +95,32 @@ public final class EmbeddedRelay: DatagramMachine {
             let code = CodeTable.numberToSend(for: .goingAway, in: generation, on: .close)
             return connection.close(code: code, reason: "the relay is shutting down")
         }
-        let lite = LiteSession(
-            transport: NativeQUICSession(connection),
-            configuration: LiteConfiguration(
-                versions: core.configuration.versions, hopID: core.configuration.hopID, generation: generation))
-        guard let session = core.add(lite, at: now) else { return }
+        let names = core.configuration.protocolNames
+        let transport: any TransportSession =
+            connection.negotiatedProtocol == Self.http3Protocol
+            ? WebTransportSession(server: connection, protocols: names) : NativeQUICSession(connection)
+        guard let session = add(transport, at: now) else { return }
         sessions[ObjectIdentifier(connection)] = session
         core.process(session, at: now)
     }
 
-    // MARK: The owner's side
-
-    /// One HTTP connection to the relay, accepted at `now`.
-    public func makeHTTP(at now: Instant) -> RelayHTTP {
-        RelayHTTP(core: core, fingerprint: fingerprint, at: now)
+    /// Takes in a session of any binding. Nil when there are too many: it has been closed then.
+    func add(_ transport: any TransportSession, at now: Instant) -> RelaySession? {
+        let configuration = core.configuration
+        let lite = LiteSession(
+            transport: transport,
+            configuration: LiteConfiguration(
+                versions: configuration.versions, hopID: configuration.hopID, generation: configuration.generation))
+        return core.add(lite, at: now)
     }
+
+    /// Looks at a session to which something happened.
+    func look(at session: RelaySession, _ now: Instant) {
+        looks += 1
+        core.process(session, at: now)
+    }
+
+    // MARK: The owner's side
 
     /// Closes every session with a session code, in order by default, and takes no more. What has to be said is given
     /// by `transmit`.
@@ -99,6 +128,7 @@ public final class EmbeddedRelay: DatagramMachine {
         isShutDown = true
         let inOrder = CodeTable.numberToSend(for: .noError, in: core.configuration.generation, on: .close)
         core.shutdown(code: code ?? inOrder, reason: reason, at: now)
+        for stream in streams { stream.value?.shutdown(at: now) }
         work(at: now)
     }
 

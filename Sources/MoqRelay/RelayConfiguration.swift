@@ -5,8 +5,6 @@ import MoqWire
 
 /// How a relay is set up.
 public struct RelayConfiguration: Sendable {
-    /// The versions that are spoken; the bindings offer their protocol names.
-    public var versions = Version.byPreference
     /// Which numbers the codes have that the relay itself originates.
     public var generation = CodeGeneration.second
     /// The relay's own id in hop lists, 1 to 2^53 - 1; a list that holds it already is a loop.
@@ -25,6 +23,11 @@ public struct RelayConfiguration: Sendable {
     public var linger = Duration.zero
     /// What pulling over a session costs where its SETUP does not say (06).
     public var linkPrice: UInt64 = 1
+    /// The versions that are spoken, the most wanted first: on raw QUIC and Qmux the relay's order decides, on
+    /// WebTransport the client's. 07 is spoken only where it is listed here.
+    public var versions = Version.byPreference
+    /// What sessions may be carried by. HTTP/1.1 is answered on TCP in any case.
+    public var transports = Set(TransportKind.allCases)
     /// The bounds.
     public var limits = RelayLimits()
 
@@ -32,6 +35,15 @@ public struct RelayConfiguration: Sendable {
     public init(hopID: UInt64) {
         self.hopID = hopID
         publicPrefix = RelayConfiguration.anon
+    }
+
+    /// The names under which the versions are agreed on, in the relay's order.
+    var protocolNames: [String] { Version.protocolNames(for: versions) }
+
+    /// What is offered to QUIC clients: the versions themselves, and HTTP/3 with WebTransport in it.
+    var quicProtocols: [String] {
+        (transports.contains(.quic) ? protocolNames : [])
+            + (transports.contains(.webtransport) ? [EmbeddedRelay.http3Protocol] : [])
     }
 
     // "anon" has one part, far from the limit of 32 that alone can make this fail.

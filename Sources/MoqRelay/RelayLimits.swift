@@ -6,6 +6,10 @@ import MoqLite
 public struct RelayLimits: Hashable, Sendable {
     /// Sessions at once. 200 idle viewers are a scenario; ten thousand is the stream limit of the original relay.
     public var sessions = 4096
+    /// TCP connections at once, whatever is spoken on them; more are closed at once.
+    public var streams = 1024
+    /// Requests of HTTP at once. Each may hold the answer to a fetch, at most a group.
+    public var httpRequests = 64
     /// Subscriptions that one session has running or waiting: a viewer of a hundred broadcasts with eight tracks each.
     public var subscriptionsPerSession = 1024
     /// Questions for track properties that one session has waiting.
@@ -32,7 +36,9 @@ public struct RelayLimits: Hashable, Sendable {
     /// needs, and little enough that many slow readers can be borne.
     public var sessionBacklog = 64 << 20
 
-    /// How long a session may take to send its SETUP (05+).
+    /// How long a TCP client may take to show what it speaks: one packet and its retransmissions.
+    public var firstBytesWait = Duration.seconds(10)
+    /// How long a session may take to be established and to send its SETUP (05+).
     public var setupWait = Duration.seconds(10)
     /// How long a publisher may take to answer TRACK, or SUBSCRIBE up to 04: the JavaScript client waits as long.
     public var answerWait = Duration.seconds(10)

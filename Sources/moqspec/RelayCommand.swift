@@ -52,11 +52,12 @@ struct RelayCommand {
                 keyLog: try Environment.value("SSLKEYLOGFILE").map { path in try QUICKeyLog(path: path) }),
             random: SeededRandom(seed: ProcessClock.freshSeed()))
         let driver = try SocketDriver()
-        let door = HTTPDoor(relay: relay, fingerprint: identity.fingerprint, driver: driver)
         let hosts = try arguments.hosts.flatMap { host in
             try NetworkAddress.resolve(host: host, port: arguments.url.port).map(\.host)
         }
-        let addresses = try driver.bind(relay, on: hosts, port: arguments.url.port) { [door] _ in door.open() }
+        let addresses = try driver.bind(relay, on: hosts, port: arguments.url.port) {
+            [unowned driver] remote in relay.makeStream(from: remote, at: driver.now)
+        }
         announce(addresses, identity.fingerprint)
         try turn(driver, until: signals)
         relay.shutdown(reason: "the relay is stopped", at: driver.now)
@@ -93,6 +94,8 @@ struct RelayCommand {
     private func configuration() -> RelayConfiguration {
         var configuration = RelayConfiguration(hopID: ProcessClock.freshSeed())
         configuration.generation = arguments.generation
+        configuration.versions = arguments.versions
+        configuration.transports = Set(arguments.transports)
         configuration.publicPrefix = arguments.publicPrefix
         configuration.defaultPath = arguments.url.path
         configuration.linger = arguments.linger
@@ -107,10 +110,12 @@ struct RelayCommand {
         }
         var url = arguments.url
         url.port = addresses.first?.port ?? url.port
+        let served = RelayArguments.servedURLs(url: url, transports: arguments.transports).map(\.description)
         say(
-            RelayArguments.readyLine(url: url, fingerprint: fingerprint),
+            ([RelayArguments.readyLine(url: url, fingerprint: fingerprint)] + served.map { "serves \($0)" })
+                .joined(separator: "\n"),
             [
-                ("event", "ready"), ("url", url.description),
+                ("event", "ready"), ("url", url.description), ("serves", served.joined(separator: " ")),
                 ("addresses", addresses.map(\.description).joined(separator: " ")), ("sha256", fingerprint),
             ])
     }
@@ -124,36 +129,5 @@ struct RelayCommand {
         var writer = JSONWriter()
         writer.object { writer in for member in members { writer.member(member.0, member.1) } }
         OutputFile.standardOutput().write(writer.bytes + [UInt8(ascii: "\n")])
-    }
-}
-
-/// Lets HTTP clients in, so many at a time.
-private final class HTTPDoor {
-    /// Connections at once. Each may hold the answer to a fetch, at most a group.
-    private static let most = 64
-
-    private struct Visitor {
-        weak var machine: RelayHTTP?
-    }
-
-    private let relay: EmbeddedRelay
-    private let fingerprint: String
-    // The driver owns the door by what it accepts with.
-    private weak var driver: SocketDriver?
-    private var visitors: [Visitor] = []
-
-    init(relay: EmbeddedRelay, fingerprint: String, driver: SocketDriver) {
-        self.relay = relay
-        self.fingerprint = fingerprint
-        self.driver = driver
-    }
-
-    /// The machine for one more connection; nil when there are enough.
-    func open() -> RelayHTTP? {
-        visitors.removeAll { $0.machine == nil }
-        guard visitors.count < Self.most, let driver else { return nil }
-        let machine = RelayHTTP(core: relay.core, fingerprint: fingerprint, at: driver.now)
-        visitors.append(Visitor(machine: machine))
-        return machine
     }
 }

@@ -20,6 +20,7 @@ import Testing
         #expect(!arguments.isBoundExplicitly)
         #expect(arguments.generation == .second)
         #expect(arguments.versions == [.lite06, .lite05, .lite04, .lite03, .lite02, .lite01])
+        #expect(arguments.transports == [.quic, .webtransport, .websocket, .tcp])
         #expect(arguments.publicPrefix.description == "anon")
         #expect(arguments.linger == .zero)
         #expect(arguments.identity == nil && !arguments.isJSON)
@@ -56,6 +57,18 @@ import Testing
         #expect(complaint("--bind", "0.0.0.0:80")?.contains("without a port") == true)
     }
 
+    @Test func transportsAreChosenAndToldAsURLs() throws {
+        let arguments = try arguments("--transport", "tcp,quic,tcp", "--url", "http://localhost:5000/live")
+        #expect(arguments.transports == [.tcp, .quic])
+        let urls = RelayArguments.servedURLs(url: arguments.url, transports: arguments.transports)
+        #expect(
+            urls.map(\.description) == [
+                "moqt://localhost:5000/live", "tcp://localhost:5000/live", "tls://localhost:5000/live",
+            ])
+        #expect(complaint("--transport", "websockets")?.contains("websocket") == true)
+        #expect(try self.arguments("--transport", "all").transports.count == 4)
+    }
+
     @Test func halfAnIdentityIsNone() {
         #expect(complaint("--tls-cert", "c")?.contains("--tls-key") == true)
         #expect(complaint("--tls-key", "k")?.contains("--tls-cert") == true)
@@ -63,7 +76,7 @@ import Testing
 
     @Test func urlsThatNobodyCouldUseAreRefused() {
         #expect(complaint("--url", "localhost:4443")?.contains("it is a URL such as") == true)
-        #expect(complaint("--url", "ws://localhost:4443/")?.contains("no ws://") == true)
+        #expect(complaint("--url", "quic://localhost:4443/")?.contains("no scheme of a relay") == true)
         #expect(complaint("--url", "http://localhost:99999/")?.contains("1 to 65535") == true)
         #expect(complaint("--url", "http://localhost:1/?a=b")?.contains("query") == true)
         #expect(complaint("--generation", "probe")?.contains("first, second") == true)

@@ -52,10 +52,12 @@ private final class Network {
         let credentials = try QUICServerCredentials(identity: .selfSigned(unixTime: 1_790_000_000))
         var transport = QUICTransportSettings()
         transport.idleTimeout = idleTimeout
+        var configuration = RelayConfiguration(hopID: 9)
+        configuration.versions = Version.allCases
         relay = EmbeddedRelay(
-            configuration: RelayConfiguration(hopID: 9),
+            configuration: configuration,
             server: QUICServerConfiguration(
-                protocols: Version.byPreference.map(\.alpn), credentials: credentials, transport: transport),
+                protocols: [], credentials: credentials, transport: transport),
             random: random.forked("relay"))
         address = try driver.bind(relay, to: .loopback(port: 0))
     }
@@ -70,7 +72,8 @@ private final class Network {
                 credentials: try QUICClientCredentials(trust: .insecure)))
         let lite = LiteSession(
             transport: NativeQUICSession(connection),
-            configuration: LiteConfiguration(hopID: 100 + UInt64(clients.count), requestPath: "/anon"))
+            configuration: LiteConfiguration(
+                versions: [version], hopID: 100 + UInt64(clients.count), requestPath: "/anon"))
         let client = Client(endpoint: endpoint, lite: lite)
         clients.append(client)
         return client

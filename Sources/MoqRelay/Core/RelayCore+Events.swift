@@ -57,6 +57,14 @@ extension RelayCore {
         for event in waiting { handle(event, session, at: now) }
     }
 
+    /// The HTTP status for a request of a path that its sender gets no session at, or nil.
+    func refusal(ofRequest target: String) -> Int? {
+        guard let requested = PathPolicy.requested(target),
+            PathPolicy.grant(for: requested, publicPrefix: configuration.publicPrefix) != nil
+        else { return 403 }
+        return nil
+    }
+
     /// Closes a session with a session code.
     func refuse(_ session: RelaySession, _ condition: ErrorCondition, _ reason: String) {
         session.lite.close(code: sessionCode(condition), reason: reason)

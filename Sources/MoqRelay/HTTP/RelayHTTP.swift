@@ -17,17 +17,21 @@ public final class RelayHTTP: ByteStreamMachine {
     private enum State {
         case reading(HTTPRequestParser, until: Instant)
         case fetching(RelayFetch, until: Instant)
+        case upgrading(HTTPRequest, rest: [UInt8])
         case answering([UInt8])
         case finished
     }
 
     private let core: RelayCore
     private let fingerprint: String?
+    private let upgrades: Bool
     private var state: State
 
-    /// Serves a connection that was accepted at `now`. `fingerprint` is nil when the relay has no certificate.
-    public init(core: RelayCore, fingerprint: String?, at now: Instant) {
+    /// Serves a connection that was accepted at `now`. `fingerprint` is nil when the relay has no certificate. With
+    /// `upgrades` a request for WebSocket is left to the owner.
+    public init(core: RelayCore, fingerprint: String?, upgrades: Bool = false, at now: Instant) {
         self.core = core
+        self.upgrades = upgrades
         self.fingerprint = fingerprint
         state = .reading(HTTPRequestParser(), until: now.advanced(by: Self.requestWait))
     }
@@ -37,13 +41,27 @@ public final class RelayHTTP: ByteStreamMachine {
         switch parser.take(bytes) {
         case .incomplete: state = .reading(parser, until: until)
         case .refused(let status, let reason): answer(.text(status, reason))
+        case .request(let request) where upgrades && request.wantsWebSocket:
+            state = .upgrading(request, rest: parser.rest)
         case .request(let request): serve(request, at: now)
         }
     }
 
+    /// The request that wants to go on as WebSocket, and what came behind it. Its owner takes over from here, or
+    /// answers.
+    var upgrade: (request: HTTPRequest, rest: [UInt8])? {
+        if case .upgrading(let request, let rest) = state { (request, rest) } else { nil }
+    }
+
+    /// Lets go of what is under way; nothing is said any more.
+    func cancel(at now: Instant) {
+        if case .fetching(let fetch, _) = state { fetch.cancel(at: now) }
+        state = .finished
+    }
+
     public func receiveEnd(failure: String?, at now: Instant) {
         switch state {
-        case .reading:
+        case .reading, .upgrading:
             state = .finished
         case .fetching(let fetch, _):
             // A client that has only closed its sending side still wants the answer.
@@ -69,7 +87,7 @@ public final class RelayHTTP: ByteStreamMachine {
     public var deadline: Instant? {
         switch state {
         case .reading(_, let until), .fetching(_, let until): until
-        case .answering, .finished: nil
+        case .upgrading, .answering, .finished: nil
         }
     }
 
@@ -89,7 +107,7 @@ public final class RelayHTTP: ByteStreamMachine {
 
     // MARK: Inside
 
-    private func answer(_ response: HTTPResponse) {
+    func answer(_ response: HTTPResponse) {
         state = .answering(response.bytes)
     }
 
