@@ -196,8 +196,8 @@ extension RelayStream {
         guard configuration.transports.contains(.websocket) else {
             return http.answer(.text(404, "this relay does not serve WebSocket"))
         }
-        if let status = relay.core.refusal(ofRequest: request.target) {
-            return http.answer(.text(status, "this path is not open to you"))
+        if let status = relay.core.refusal(ofRequest: request.target, at: now) {
+            return http.answer(.text(status, "unauthorized"))
         }
         guard
             let carrier = QmuxWebSocketSession(

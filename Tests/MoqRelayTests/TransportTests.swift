@@ -82,7 +82,7 @@ struct TransportTests {
         let network = try TransportNetwork()
         let client = try network.connect(.webSocket, path: "/secret")
         try network.run(1)
-        #expect(client.closed?.cause == .refused(.status(403)))
+        #expect(client.closed?.cause == .refused(.status(401)))
         #expect(network.relay.looks == 0)
     }
 

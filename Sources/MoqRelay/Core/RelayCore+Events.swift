@@ -57,12 +57,10 @@ extension RelayCore {
         for event in waiting { handle(event, session, at: now) }
     }
 
-    /// The HTTP status for a request of a path that its sender gets no session at, or nil.
-    func refusal(ofRequest target: String) -> Int? {
-        guard let requested = PathPolicy.requested(target),
-            PathPolicy.grant(for: requested, publicPrefix: configuration.publicPrefix) != nil
-        else { return 403 }
-        return nil
+    /// The HTTP status for a request of a path that its sender gets no session at, or nil: 401 whatever the reason, as
+    /// relays of the original stack answer WebSocket clients.
+    func refusal(ofRequest target: String, at now: Instant) -> Int? {
+        TokenPolicy(configuration).admission(to: target, at: now) == nil ? 401 : nil
     }
 
     /// Closes a session with a session code.
