@@ -36,7 +36,7 @@ struct HTTPFetchTests {
         ("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n<html>", "`<html>`"),
         ("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n", "tells no fingerprint"),
         ("HTTP/1.1 500 Oops\r\nContent-Length: 0\r\n\r\n", "HTTP status 500"),
-        ("\u{15}\u{3}\u{3}\u{0}\u{2}\u{2}\n", "no HTTP/1.1"), ("", "without an answer"),
+        ("\u{15}\u{3}\u{3}\u{0}\u{2}\u{2}\n", "scheme with TLS"), ("", "without an answer"),
     ])
     func nonsenseIsToldInWordsWithoutTheToken(_ answer: String, _ word: String) {
         let fetch = fetch()

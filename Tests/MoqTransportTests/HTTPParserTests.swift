@@ -86,6 +86,8 @@ struct HTTPParserTests {
         ("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhello", "cut short"), ("HTTP/1.1 200 OK\r\n", "cut short"),
         ("", "without an answer"), ("SSH-2.0-OpenSSH_9.2\r\n", "no status line"),
         ("HTTP/1.1 20 OK\r\n\r\n", "no status line"), ("HTTP/2 200 OK\r\n\r\n", "no status line"),
+        ("HTML", "no status line"),
+        ("\u{15}\u{3}\u{3}\u{0}\u{2}\u{2}F", "is TLS"), ("HTTP/1.1 20", "cut short"),
         ("HTTP/1.1 200 OK\r\n" + String(repeating: "x: y\r\n", count: 4000), "head of the answer"),
     ])
     func whatIsNoAnswerIsRefusedInWords(_ text: String, _ word: String) {

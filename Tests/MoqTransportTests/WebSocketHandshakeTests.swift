@@ -80,7 +80,9 @@ struct WebSocketHandshakeTests {
         #expect(close.reason == "no")
     }
 
-    @Test(arguments: ["SSH-2.0-OpenSSH\r\n", "\u{16}\u{3}\u{1}\n", "HTTP/1.1 101 x\r\n\r\n", "<html>\n"])
+    @Test(arguments: [
+        "SSH-2.0-OpenSSH", "\u{15}\u{3}\u{1}\u{0}", "\u{16}\u{3}\u{1}\n", "HTTP/1.1 101 x\r\n\r\n", "<html>\n",
+    ])
     func whatIsNoWebSocketServerIsToldSo(_ text: String) throws {
         let (client, _) = try asked()
         client.receive(Array(text.utf8), at: now)

@@ -104,7 +104,7 @@ public final class HTTPFetch: ByteStreamMachine {
         switch result {
         case .success(let answer): body = answer.body
         case .failure(.status(404, let what)):
-            throw .status(404, "\(what) (this server tells no fingerprint; \(advice))")
+            throw .unusable("\(what) was answered with HTTP status 404: this server tells no fingerprint; \(advice)")
         case .failure(let error): throw error
         }
         let text = String(decoding: body, as: UTF8.self).filter { !$0.isWhitespace }

@@ -41,6 +41,9 @@ struct HTTPHead: Sendable {
     /// Whether not even a part of a line has come.
     var isEmptySoFar: Bool { firstLine.isEmpty && line.isEmpty }
 
+    /// What has come of the first line while it is not complete.
+    var beginning: [UInt8] { firstLine.isEmpty ? line : [] }
+
     /// What came behind the head, which is then forgotten.
     mutating func takeRest() -> [UInt8] {
         defer { rest = [] }

@@ -55,6 +55,10 @@ public struct HTTPResponseParser: Sendable {
     /// Takes bytes, until something else than `incomplete` is known.
     public mutating func take(_ bytes: [UInt8]) -> Outcome {
         guard answer == nil else { return goOn(with: bytes) }
+        // A TLS alert or handshake record (RFC 8446 section 5.1).
+        if head.isEmptySoFar, let first = bytes.first, first == 0x15 || first == 0x16 {
+            return .refused("the answer is TLS: this port wants a scheme with TLS (https, wss, tls)")
+        }
         do throws(HTTPHead.Fault) {
             try head.take(bytes)
         } catch {
@@ -65,7 +69,8 @@ public struct HTTPResponseParser: Sendable {
         }
         if !head.isComplete {
             // Something else than HTTP need not be read to its end to be told.
-            return head.firstLine.isEmpty || Self.status(head.firstLine) != nil ? .incomplete : Self.notHTTP
+            if head.firstLine.isEmpty { return Self.mayBegin(head.beginning) }
+            return Self.status(head.firstLine) != nil ? .incomplete : Self.notHTTP
         }
         return begin()
     }
@@ -77,6 +82,13 @@ public struct HTTPResponseParser: Sendable {
         }
         if case .untilEnd = body { return .answer(answer) }
         return .refused("the answer is cut short")
+    }
+
+    /// What the first bytes of an answer tell before its first line is complete.
+    private static func mayBegin(_ bytes: [UInt8]) -> Outcome {
+        let expected = Array("HTTP/1.".utf8)
+        let isSoFar = bytes.starts(with: expected.prefix(bytes.count)) || bytes.starts(with: expected)
+        return isSoFar ? .incomplete : notHTTP
     }
 
     private static let notHTTP = Outcome.refused("the answer is no HTTP/1.1: it has no status line")
