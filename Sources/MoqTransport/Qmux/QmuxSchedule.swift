@@ -15,6 +15,9 @@ struct QmuxSchedule {
     private var heap: [Entry] = []
     private var nextTurn: UInt64 = 1
 
+    /// How many entries there are, stale ones among them.
+    var entryCount: Int { heap.count }
+
     /// Puts a stream behind all others of its priority.
     mutating func push(_ stream: QmuxStream) {
         stream.turn = nextTurn

@@ -89,6 +89,19 @@ import Testing
         #expect(pair.server.openStreamCount == 1)
     }
 
+    @Test func bytesThatAResetOnlyNamesCountAndAreGivenBack() {
+        let peer = QmuxRawPeer(settings: settings { $0.connectionWindow = 1000 })
+        // 600 bytes that never came: they are part of the window, and at once free again.
+        for number in UInt8(0)..<10 {
+            peer.give([4, number << 2 | 2, 0, 0x42, 0x58])
+            #expect(peer.engine.closed == nil)
+            let window = QmuxRawPeer.numbers(0x10, (UInt64(number) + 1) * 600 + 1000)
+            #expect(peer.drain().contains { $0.starts(with: window) })
+        }
+        peer.give([4, 42, 0, 0x43, 0xE9])
+        #expect(peer.engine.closed?.cause == .transport(code: 0x3))
+    }
+
     @Test(arguments: StreamDirection.allCases)
     func streamLimitsHoldAndAreRaisedAsStreamsEnd(_ direction: StreamDirection) throws {
         let few = settings {
