@@ -50,7 +50,14 @@ extension CommandDescription {
             Flag(
                 "transport", "LIST",
                 help: "What carries its sessions, such as quic,websocket (default all; there are \(transportNames))."),
-            Flag("public", "PREFIX", help: "The prefix of paths that anyone may use (default anon; '' for all)."),
+            Flag(
+                "key", "FILE",
+                help:
+                    "Take tokens (?jwt=) that this key verifies, a JSON Web Key as moq-token writes it. Without --public, "
+                    + "nothing is open to those who have none."),
+            Flag(
+                "public", "PREFIX",
+                help: "The prefix of paths that anyone may use without a token (default anon; '' for all)."),
             Flag("linger", "DURATION", help: "How long broadcasts stay after their publisher was lost (default 0s)."),
             Flag("tls-cert", "FILE", help: "Its certificate chain, PEM."),
             Flag("tls-key", "FILE", help: "The key of the certificate, PEM."),

@@ -47,6 +47,12 @@ extension CommandDescription {
             help: "Accept the certificate with this SHA-256, in hexadecimal."),
         Flag("tls-root", "FILE", isRepeatable: true, help: "Accept certificates of the authorities in this PEM file."),
         Flag("insecure", help: "Accept any certificate."),
+        Flag("token", "TOKEN", help: "The token that sessions bring (?jwt=), unless a scenario says otherwise."),
+        Flag("token-file", "FILE", help: "The same, read from a file, so that no list of processes shows it."),
+        Flag(
+            "token-key", "FILE",
+            help: "The key with which the relay verifies tokens, as a JSON Web Key: scenarios mint theirs with it, and "
+                + "sessions that say nothing of tokens get one that allows everything below their path."),
         Flag("connect-timeout", "DURATION", help: "How long connecting may take (default 5s)."),
         Flag(
             "generation", "first|second|probe",

@@ -1,3 +1,4 @@
+import MoqTokens
 import MoqTransport
 import MoqWire
 
@@ -18,8 +19,10 @@ public struct RelayArguments: Sendable {
     public var versions: [Version]
     /// What its sessions may be carried by, each once.
     public var transports: [TransportKind]
-    /// The prefix that anyone may use.
-    public var publicPrefix: BroadcastPath
+    /// The prefix that anyone may use without a token; nil for none.
+    public var publicPrefix: BroadcastPath?
+    /// The key that verifies tokens.
+    public var tokenKey: JSONWebKey?
     /// How long broadcasts stay after their publisher was lost.
     public var linger: Duration
     /// The files of its certificate and key; nil for a certificate of its own.
@@ -48,11 +51,15 @@ public struct RelayArguments: Sendable {
             case .some(let kinds): kinds
             case .race: throw UsageError("--transport: a relay has no `auto`; list what it is to serve, or `all`")
             }
-        let prefix = arguments.value(of: "public") ?? "anon"
-        do {
-            publicPrefix = try BroadcastPath(prefix)
-        } catch {
-            throw UsageError("--public \(prefix): \(error)")
+        tokenKey = nil
+        if let file = arguments.value(of: "key") { tokenKey = try TokenArguments.key(file, flag: "key") }
+        publicPrefix = nil
+        if let prefix = arguments.value(of: "public") ?? (tokenKey == nil ? "anon" : nil) {
+            do {
+                publicPrefix = try BroadcastPath(prefix)
+            } catch {
+                throw UsageError("--public \(prefix): \(error)")
+            }
         }
         linger = try arguments.duration(of: "linger", allowingZero: true) ?? .zero
         switch (arguments.value(of: "tls-cert"), arguments.value(of: "tls-key")) {

@@ -1,4 +1,5 @@
 import MoqBase
+import MoqEvents
 import MoqReport
 import MoqRunner
 import MoqScenario
@@ -38,6 +39,7 @@ public struct RunArguments: Sendable {
     /// Whether colours were declined.
     public var noColor: Bool
     private var settings: Settings
+    private let tokens: TokenArguments
     private let given: ParsedArguments
 
     private struct Settings: Sendable {
@@ -75,6 +77,7 @@ public struct RunArguments: Sendable {
         seed = try arguments.number(of: "seed", in: 0...UInt64.max)
         verbosity = arguments.has("verbose") ? .verbose : arguments.has("quiet") ? .quiet : .normal
         noColor = arguments.has("no-color")
+        tokens = try TokenArguments(arguments)
         settings = Settings(
             isSimulated: arguments.has("simulate"),
             jobs: try arguments.number(of: "jobs", in: 1...Self.mostJobs),
@@ -104,6 +107,8 @@ public struct RunArguments: Sendable {
         options.capabilitiesAdded = settings.capabilitiesAdded
         options.capabilitiesRemoved = settings.capabilitiesRemoved
         options.isStrict = settings.isStrict
+        options.token = tokens.token
+        options.tokenKey = tokens.key
         options.furtherURLs = furtherURLs
         options.protectsStreams = settings.protectsStreams
         options.comparesTransports = comparesTransports
@@ -122,6 +127,11 @@ public struct RunArguments: Sendable {
         for flag in given.flags where !Self.leftOutOfRerun.contains(flag.name) {
             guard let value = flag.value else {
                 words.append("--\(flag.name)")
+                continue
+            }
+            // A token is no word for a report; whoever runs the case again has it.
+            guard flag.name != "token" else {
+                words += ["--token", Redaction.mark]
                 continue
             }
             words += value.hasPrefix("--") ? ["--\(flag.name)=\(value)"] : ["--\(flag.name)", value]
@@ -199,6 +209,11 @@ public struct RunArguments: Sendable {
     private func refuseContradictions() throws(UsageError) {
         if given.has("quiet"), given.has("verbose") {
             throw UsageError("--quiet and --verbose contradict each other; give one of them")
+        }
+        if tokens.token != nil, target == .embedded {
+            throw UsageError(
+                "--token and --token-file are for a relay at a URL or one that is started; "
+                    + "the embedded relay has a key of its own, and scenarios mint what they need")
         }
         if settings.isSimulated, target != .embedded {
             throw UsageError("--simulate is for the embedded relay: no other can be met in virtual time")

@@ -23,6 +23,11 @@ public enum ProcessClock {
         Int64(Glibc.time(nil))
     }
 
+    /// What has passed since 1970, for the time by which tokens expire.
+    public static var since1970: Duration {
+        Instant.origin.duration(to: read(CLOCK_REALTIME))
+    }
+
     /// The date and time in ISO 8601, UTC.
     public static var iso8601: String {
         var seconds = Glibc.time(nil)

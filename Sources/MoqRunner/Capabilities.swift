@@ -12,6 +12,8 @@ public struct Capability: Hashable, Sendable {
         case expected
         /// A relay has it only when that is said (`--with NAME`). The embedded relay has all of them.
         case optional
+        /// The key must be known with which the relay verifies tokens.
+        case tokenKey
         /// The harness must own the relay's process or run it itself.
         case ownedRelay
     }
@@ -70,6 +72,9 @@ public struct Capability: Hashable, Sendable {
         Capability(
             name: "late-join", basis: .expected, meaning: "a late subscriber gets the newest group from its first frame"
         ),
+        Capability(
+            name: "tokens", basis: .tokenKey,
+            meaning: "the relay verifies tokens, and the harness can mint them with its key"),
         Capability(name: "restart", basis: .ownedRelay, meaning: "the harness can stop and start the relay"),
         Capability(name: "signals", basis: .ownedRelay, meaning: "the harness can send signals to the relay's process"),
     ]

@@ -4,6 +4,7 @@ import MoqDrivers
 import MoqQUIC
 import MoqRelay
 import MoqScenario
+import MoqTokens
 import MoqTransport
 import MoqWire
 
@@ -17,6 +18,7 @@ struct EmbeddedRelaySettings: Sendable {
     private let generation: CodeGeneration
     private let isSimulated: Bool
     private let connectTimeout: Duration
+    private let tokenKey: JSONWebKey
 
     /// The request path of sessions at the embedded relay: what `moqspec relay` serves by default.
     static let path = "/anon"
@@ -31,6 +33,7 @@ struct EmbeddedRelaySettings: Sendable {
         isSimulated = options.isSimulated
         connectTimeout = options.connectTimeout
         do {
+            tokenKey = try options.tokenKey ?? TokenMint.freshKey(seed: options.seed)
             let server = try ServerIdentity.selfSigned(
                 unixTime: isSimulated ? Self.simulatedNow : Int(ProcessClock.secondsSince1970))
             fingerprint = server.fingerprint
@@ -45,8 +48,10 @@ struct EmbeddedRelaySettings: Sendable {
     func makeWorld(seed: UInt64) throws(RunnerError) -> EmbeddedWorld {
         let driver: any Driver =
             isSimulated ? SimulatedDriver(seed: seed) : try PreparedTarget.socketDriver()
+        let start = isSimulated ? Duration.seconds(Self.simulatedNow) : ProcessClock.since1970
+        let epoch = start - Instant.origin.duration(to: driver.now)
         return try EmbeddedWorld(
-            driver: driver, seed: seed, make: { [self] in makeRelay(seed: seed, number: $0) },
+            driver: driver, seed: seed, make: { [self] in makeRelay(seed: seed, number: $0, epoch: epoch) },
             access: { [self] address in
                 TargetAccess(
                     routes: [TransportKind.quic].map { kind in
@@ -54,13 +59,16 @@ struct EmbeddedRelaySettings: Sendable {
                             kind: kind, isSecure: false, address: address, serverName: "localhost",
                             authority: "localhost:\(address.port)", requestPath: Self.path, credentials: clients)
                     },
-                    keyLog: keyLog, connectTimeout: connectTimeout, nonce: isSimulated ? 0 : ProcessClock.freshSeed())
+                    keyLog: keyLog, connectTimeout: connectTimeout, nonce: isSimulated ? 0 : ProcessClock.freshSeed(),
+                    tokens: TokenMint(key: tokenKey, epoch: epoch))
             })
     }
 
-    private func makeRelay(seed: UInt64, number: UInt64) -> EmbeddedRelay {
+    private func makeRelay(seed: UInt64, number: UInt64, epoch: Duration) -> EmbeddedRelay {
         var configuration = RelayConfiguration(hopID: 1 + (seed ^ 0x5EED) % ((1 << 52) - 1))
         configuration.generation = generation
+        configuration.tokenKey = tokenKey
+        configuration.epoch = epoch
         var settings = QUICTransportSettings()
         settings.idleTimeout = Self.idleTimeout
         return EmbeddedRelay(

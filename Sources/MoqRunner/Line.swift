@@ -21,6 +21,8 @@ final class Line {
         var versions: [Version]
         /// The request path, where it is not the target's.
         var path: String?
+        /// The token that goes into the request path.
+        var token = TokenWish.usual
         var hopID: UInt64
         var seed: UInt64
         var generation: CodeGeneration
@@ -40,7 +42,7 @@ final class Line {
         settings.handshakeTimeout = access.connectTimeout
         connection = try access.connection(
             over: wish.transport, protocols: Version.protocolNames(for: wish.versions), path: wish.path,
-            settings: settings, seed: wish.seed)
+            token: wish.token, at: driver.now, settings: settings, seed: wish.seed)
         do {
             try connection.attach(to: driver)
         } catch {

@@ -47,6 +47,7 @@ final class PreparedTarget: @unchecked Sendable {
                 access: world.access, driver: world.driver, seed: options.seed, isCutShort: isCutShort)
             findings = try probe.run(wanted, generation: options.generation)
             findings.isEmbedded = true
+            findings.hasTokenKey = true
             // Relays of the second generation let subscriptions run on (0.4.9 and 0.4.18, observed), and so does ours.
             if findings.generation == .second { findings.lacking = ["withdrawal-ends-tracks"] }
             findings.isOwned = true
@@ -83,6 +84,7 @@ final class PreparedTarget: @unchecked Sendable {
             findings.isOwned = true
             findings.isProcess = true
         }
+        if options.tokenKey?.canSign == true { findings.hasTokenKey = true }
         findings.added = options.capabilitiesAdded
         findings.removed = options.capabilitiesRemoved
     }
@@ -91,8 +93,10 @@ final class PreparedTarget: @unchecked Sendable {
     func makeWorld(seed: UInt64) throws(RunnerError) -> any World {
         if let world = options.world { return try world() }
         if let embedded { return try embedded.makeWorld(seed: seed) }
-        guard let access else { throw .environment("no relay was prepared") }
-        return ExternalWorld(driver: try Self.socketDriver(), access: access, process: process)
+        guard var access else { throw .environment("no relay was prepared") }
+        let driver = try Self.socketDriver()
+        access.tokens.epoch = ProcessClock.since1970 - Instant.origin.duration(to: driver.now)
+        return ExternalWorld(driver: driver, access: access, process: process)
     }
 
     /// Whether a case may not run beside others against this relay.

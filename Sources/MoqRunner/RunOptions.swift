@@ -1,6 +1,7 @@
 import MoqBase
 import MoqEvents
 import MoqScenario
+import MoqTokens
 import MoqTransport
 import MoqWire
 
@@ -55,6 +56,11 @@ public struct RunOptions: Sendable {
     public var capabilitiesAdded: [String] = []
     /// Capabilities that the target lacks, though they are assumed: a name, or NAME@VERSION for one version only.
     public var capabilitiesRemoved: [String] = []
+    /// The token of every session that says nothing else; nil for none.
+    public var token: String?
+    /// The key with which the relay verifies tokens, and the harness mints them. The embedded relay makes one if need
+    /// be.
+    public var tokenKey: JSONWebKey?
     /// Whether a warning is a failure.
     public var isStrict = false
     /// Whether websocket and tcp are dialled with TLS where no URL says how.

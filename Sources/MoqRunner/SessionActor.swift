@@ -132,7 +132,8 @@ final class SessionActor {
         let vanishes = scene.scenario.steps.contains { $0.mentions(vanishOf: name) }
         let line = try Line(
             Line.Wish(
-                transport: choice, versions: [version], path: path ?? definition.path, hopID: hopID,
+                transport: choice, versions: [version], path: path ?? definition.path,
+                token: definition.token.map { TokenWish.own($0, prefix: scene.prefix) } ?? .usual, hopID: hopID,
                 seed: scene.seed ^ StableHash.of("\(scene.scenario.id)/\(name)#\(incarnation)"),
                 generation: scene.codes.generation ?? .second, vanishes: vanishes),
             access: scene.access, driver: scene.driver)

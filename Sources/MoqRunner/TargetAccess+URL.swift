@@ -28,7 +28,8 @@ extension TargetAccess {
         }
         self.init(
             routes: routes, raced: url.scheme.raced, keyLog: keyLog, connectTimeout: options.connectTimeout,
-            nonce: ProcessClock.freshSeed())
+            nonce: ProcessClock.freshSeed(),
+            tokens: TokenMint(key: options.tokenKey, usual: options.token, mintsForAll: options.tokenKey != nil))
     }
 
     private static func trust(_ options: RunOptions) -> CertificateTrust {

@@ -16,6 +16,8 @@ struct TargetAccess {
     /// Mixed into the chance of sessions, connection ids among it. Over sockets it differs from run to run: a relay that
     /// still remembers a connection takes a new one with the same ids for the old one. In simulated time it is 0.
     var nonce: UInt64
+    /// What token a session brings.
+    var tokens = TokenMint()
 
     /// The routes of a choice; empty when the relay cannot be met that way.
     func routes(for choice: TransportChoice) -> [Route] {
@@ -31,19 +33,22 @@ struct TargetAccess {
         return places.isEmpty ? "no address" : places.joined(separator: " and ")
     }
 
-    /// A connection that is yet to be attached. `path` is the request path where that is not the route's.
+    /// A connection that is yet to be attached. `path` is the request path where that is not the route's, `token` what
+    /// goes into it at `now`.
     func connection(
-        over choice: TransportChoice, protocols: [String], path: String?, settings: QUICTransportSettings, seed: UInt64
+        over choice: TransportChoice, protocols: [String], path: String?, token: TokenWish, at now: Instant,
+        settings: QUICTransportSettings, seed: UInt64
     ) throws(RunnerError) -> Connection {
-        let routes = routes(for: choice)
+        var routes = routes(for: choice)
         guard !routes.isEmpty else {
             throw .unusable("the relay's URL names no way to meet it over \(choice)")
         }
         let random = SeededRandom(seed: seed ^ nonce)
+        for index in routes.indices {
+            routes[index].requestPath = try tokens.request(path ?? routes[index].requestPath, for: token, at: now)
+        }
         let plans = routes.map { route in
-            var route = route
-            if let path { route.requestPath = path }
-            return DialPlan(
+            DialPlan(
                 route: route, protocols: protocols, settings: settings, keyLog: keyLog,
                 random: routes.count == 1 ? random : random.forked(route.kind.rawValue))
         }

@@ -28,6 +28,8 @@ struct TargetFindings {
     var lacking: [String] = []
     /// Whether it is the embedded relay.
     var isEmbedded = false
+    /// Whether the key is known with which it verifies tokens.
+    var hasTokenKey = false
     /// Whether the harness may stop and start it, and whether it is a process.
     var isOwned = false
     var isProcess = false
@@ -46,6 +48,11 @@ struct TargetFindings {
             if let reason = reasonToRefuse(wanted.version, wanted.transport) { return reason }
         }
         guard let version = Version(name: scenario.version) else { return "\(scenario.version) cannot be spoken" }
+        if scenario.actors.contains(where: { $0.token?.needsKey == true }), !scenario.needs.contains("tokens"),
+            let reason = reasonToLack("tokens", version)
+        {
+            return reason
+        }
         for need in scenario.needs {
             if let reason = reasonToLack(need, version) { return reason }
         }
@@ -76,6 +83,9 @@ struct TargetFindings {
         case .optional:
             return isEmbedded
                 ? nil : "the relay is not said to have `\(name)` (--with \(name) says it): \(capability.meaning)"
+        case .tokenKey:
+            return hasTokenKey
+                ? nil : "the key with which the relay verifies tokens is not known (--token-key FILE gives it)"
         case .ownedRelay:
             if name == "signals" { return isProcess ? nil : "the relay is no process of the harness's own" }
             return isOwned ? nil : "the harness did not start the relay, so it cannot stop it"

@@ -45,6 +45,8 @@ public struct ActorDefinition: Equatable, Sendable {
     public var transport: String?
     /// What it asks to be told at connect.
     public var announce: AnnouncePrefix
+    /// The token that it brings; nil for what the run gives to all.
+    public var token: ActorToken?
     /// Its own link, instead of the case's `network`.
     public var link: NetworkConditions?
 }

@@ -41,6 +41,7 @@ struct ActorReader {
         actor.version = reader.version("version")
         actor.transport = reader.transport("transport")
         if let text = reader.text("announce") { actor.announce = text == "none" ? .none : .prefix(text) }
+        if let token = reader.take("token") { actor.token = TokenReader(context: context).token(token) }
         if let link = reader.take("link"), let inner = MappingReader(link.value, of: "link", context: context) {
             actor.link = HarnessVerbs.conditions(inner)
             inner.finish()

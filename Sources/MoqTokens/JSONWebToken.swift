@@ -43,6 +43,19 @@ extension JSONWebKey {
         return try sign(payload: claims.json)
     }
 
+    /// Signs claims as they are into a token that says it is of `algorithm`, with no signature at all for `none`: for
+    /// tests of those who verify, which must refuse it.
+    public func sign(_ claims: TokenClaims, claiming algorithm: String) throws(TokenError) -> String {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("alg", algorithm)
+            writer.member("typ", "JWT")
+        }
+        let token = try sign(payload: claims.json, header: writer.bytes)
+        guard algorithm == "none", let point = token.utf8.lastIndex(of: UInt8(ascii: ".")) else { return token }
+        return String(token[...point])
+    }
+
     /// Signs any payload, so that tests of those who verify can have what `sign` refuses.
     func sign(payload: [UInt8], header: [UInt8]? = nil) throws(TokenError) -> String {
         var writer = JSONWriter()

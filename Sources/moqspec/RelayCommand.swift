@@ -44,14 +44,14 @@ struct RelayCommand {
 
     private func serve(_ signals: TerminationSignals) throws {
         let identity = try makeIdentity()
+        let driver = try SocketDriver()
         let relay = EmbeddedRelay(
-            configuration: configuration(),
+            configuration: configuration(on: driver),
             server: QUICServerConfiguration(
                 protocols: Version.protocolNames(for: arguments.versions),
                 credentials: try QUICServerCredentials(identity: identity),
                 keyLog: try Environment.value("SSLKEYLOGFILE").map { path in try QUICKeyLog(path: path) }),
             random: SeededRandom(seed: ProcessClock.freshSeed()))
-        let driver = try SocketDriver()
         let hosts = try arguments.hosts.flatMap { host in
             try NetworkAddress.resolve(host: host, port: arguments.url.port).map(\.host)
         }
@@ -91,12 +91,14 @@ struct RelayCommand {
         return try ServerIdentity.selfSigned(unixTime: Int(ProcessClock.secondsSince1970), names: names)
     }
 
-    private func configuration() -> RelayConfiguration {
+    private func configuration(on driver: SocketDriver) -> RelayConfiguration {
         var configuration = RelayConfiguration(hopID: ProcessClock.freshSeed())
         configuration.generation = arguments.generation
         configuration.versions = arguments.versions
         configuration.transports = Set(arguments.transports)
         configuration.publicPrefix = arguments.publicPrefix
+        configuration.tokenKey = arguments.tokenKey
+        configuration.epoch = ProcessClock.since1970 - Instant.origin.duration(to: driver.now)
         configuration.defaultPath = arguments.url.path
         configuration.linger = arguments.linger
         return configuration

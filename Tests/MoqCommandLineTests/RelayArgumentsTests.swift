@@ -21,7 +21,7 @@ import Testing
         #expect(arguments.generation == .second)
         #expect(arguments.versions == [.lite06, .lite05, .lite04, .lite03, .lite02, .lite01])
         #expect(arguments.transports == [.quic, .webtransport, .websocket, .tcp])
-        #expect(arguments.publicPrefix.description == "anon")
+        #expect(arguments.publicPrefix?.description == "anon")
         #expect(arguments.linger == .zero)
         #expect(arguments.identity == nil && !arguments.isJSON)
     }
