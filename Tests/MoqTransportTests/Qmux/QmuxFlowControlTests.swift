@@ -102,6 +102,15 @@ import Testing
         #expect(peer.engine.closed?.cause == .transport(code: 0x3))
     }
 
+    @Test func whoMayOpenNoMoreStreamsSaysSoOncePerLimit() throws {
+        let pair = QmuxPair(client: settings { _ in }, server: settings { $0.maximumStreamsUnidirectional = 1 })
+        _ = try #require(pair.client.openStream(.unidirectional))
+        #expect(pair.client.openStream(.unidirectional) == nil)
+        #expect(pair.client.transmit(limit: 4096, at: pair.now) == [0x17, 1])
+        #expect(pair.client.openStream(.unidirectional) == nil)
+        #expect(pair.client.transmit(limit: 4096, at: pair.now) == nil)
+    }
+
     @Test(arguments: StreamDirection.allCases)
     func streamLimitsHoldAndAreRaisedAsStreamsEnd(_ direction: StreamDirection) throws {
         let few = settings {
