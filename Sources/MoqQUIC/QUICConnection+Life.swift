@@ -143,6 +143,9 @@ extension QUICConnection {
     func expire(at now: UInt64) {
         guard phase == .handshaking || phase == .established, let handle else { return }
         latest = max(latest, now)
+        if let delayedClose, delayedClose.due <= latest {
+            return close(code: delayedClose.code, reason: delayedClose.reason)
+        }
         let result = ngtcp2_conn_handle_expiry(handle, latest)
         if result != 0 { fail(result) }
         markDirty()

@@ -65,7 +65,8 @@ extension QUICConnection {
         }
         // A deadline that has passed although everything was done would have the driver turn without rest.
         let time = ngtcp2_conn_get_expiry(handle)
-        expiry = LibraryTime.instant(time <= latest ? latest + 1_000_000 : time)
+        let due = min(time, delayedClose?.due ?? .max)
+        expiry = LibraryTime.instant(due <= latest ? latest + 1_000_000 : due)
     }
 
     /// Writes one packet; 0 when there is none at this instant.

@@ -71,6 +71,8 @@ public final class QUICConnection {
     var farewell: FarewellPacket?
     /// A stream whose unsent bytes go out before the farewell, if they fit one packet.
     var lastWords: QUICStream?
+    /// A close that waits for its moment.
+    var delayedClose: (due: UInt64, code: UInt64, reason: String)?
     var wasResetStatelessly = false
 
     var streams: [UInt64: QUICStream] = [:]
@@ -272,6 +274,17 @@ public final class QUICConnection {
         conclude(
             QUICClose(initiator: .local, cause: .application(code: code), reason: reason),
             farewell: .application(code: code, reason: bytes))
+    }
+
+    /// Closes the connection after `delay`, unless a close of the peer's comes first, which then is the one reported.
+    /// Until then everything goes on. Of several such calls the first counts.
+    public func close(code: UInt64, reason: String, after delay: Duration) {
+        guard phase == .established else { return close(code: code, reason: reason) }
+        guard delayedClose == nil else { return }
+        let wait = UInt64(max(0, delay.wholeNanoseconds))
+        delayedClose = (latest.addingReportingOverflow(wait).partialValue, code, reason)
+        refreshExpiry()
+        markDirty()
     }
 
     // MARK: Helpers of the calls above
