@@ -130,7 +130,7 @@ struct Malformed: Sendable, CustomTestStringConvertible {
             step.perform(on: pipe.clientConnection)
             pipe.run(steps: 6)
         }
-        pipe.run(steps: 10)
+        pipe.run(steps: 110)
         #expect(pipe.quicClose?.initiator == .peer)
         #expect(
             pipe.quicClose?.cause == .application(code: what.code.rawValue), "\(String(describing: pipe.quicClose))")

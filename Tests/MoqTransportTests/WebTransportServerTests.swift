@@ -15,7 +15,7 @@ import Testing
             step.perform(on: pipe.clientConnection)
             pipe.run(steps: 10)
         }
-        pipe.run(steps: 20)
+        pipe.run(steps: 110)
         return pipe
     }
 
@@ -50,6 +50,8 @@ import Testing
         #expect(try streams.map { try response(pipe, $0).status } == [404, 405, 405, 501])
         #expect(try response(pipe, 16).status == 200)
         #expect(pipe.server?.negotiatedProtocol == "moq-lite-06" && pipe.quicClose == nil)
+        // Nothing is told of the answers' delivery.
+        #expect(pipe.serverEvents.count == 1)
     }
 
     @Test func aSecondSessionIsRejected() throws {
@@ -132,6 +134,24 @@ import Testing
         #expect(pipe.server?.isDraining == true)
         #expect(pipe.server?.read(StreamID(rawValue: 22), limit: 5)?.bytes == [5])
         #expect(pipe.serverEvents.count == 3)
+    }
+
+    /// As moq-ffi 0.3.19 does when it refuses a session.
+    @Test(arguments: [PlainStep.end(2), .end(0), .reset(0, 0), .stop(3, 0), .stop(0, 0)])
+    func aCloseRightBehindTheEndOfAStreamThatIsNeededCounts(step: PlainStep) throws {
+        let pipe = try WebTransportPipe(offering: nil)
+        pipe.run()
+        PlainStep.uni(Plain.control).perform(on: pipe.clientConnection)
+        PlainStep.bidi(Plain.connect()).perform(on: pipe.clientConnection)
+        pipe.run()
+        step.perform(on: pipe.clientConnection)
+        pipe.run(steps: 5)
+        #expect(pipe.serverClose == nil)
+        pipe.clientConnection.close(code: 0x52E4_A40F_A8DD, reason: "unauthorized")
+        pipe.run(steps: 5)
+        #expect(
+            pipe.serverClose
+                == SessionClose(initiator: .peer, cause: .application(code: 2), reason: "unauthorized"))
     }
 
     @Test func theEndsOfASession() throws {

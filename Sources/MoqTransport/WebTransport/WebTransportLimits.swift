@@ -11,6 +11,10 @@ enum WebTransportLimits {
     static let requests = 64
     /// Streams that were turned away on one connection.
     static let refusedStreams = 256
+    /// How long the peer's own close is waited for once it lets go of a stream that the session needs. Stacks that drop
+    /// a session end all of its streams, those of HTTP/3 too, right before QUIC's close with the code (observed,
+    /// moq-ffi 0.3.19).
+    static let closeGrace: Duration = .milliseconds(100)
     /// Bytes that one read takes of a stream of HTTP/3's own.
     static let readSize = 16 << 10
     /// Bytes of a close's reason, as QUIC's own close carries it too.

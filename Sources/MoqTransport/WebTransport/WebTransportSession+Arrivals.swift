@@ -19,10 +19,12 @@ extension WebTransportSession {
                     try place(stream, id, kind, isFinished: read.isFinished)
                 } else if read.isFinished {
                     // A unidirectional stream may end before its type (RFC 9114 section 6.2).
+                    try countTurnedAway(id)
                     forget(id)
                     if id.direction == .bidirectional {
                         connection.reset(id, code: HTTP3Code.requestIncomplete.rawValue)
                     }
+                    return
                 }
             case .control, .qpackEncoder, .qpackDecoder, .request, .connect, .dropped:
                 guard let read = connection.read(id, limit: WebTransportLimits.readSize) else { return }
@@ -124,7 +126,7 @@ extension WebTransportSession {
     private func admit(_ stream: ArrivingStream, _ id: QUICStreamID) throws(HTTP3Error) {
         guard case .held(let session, let isFinished) = stream.purpose else { return }
         guard session == connectStream?.rawValue else { return try turnAway(stream, id) }
-        forget(id)
+        arriving[id.rawValue] = nil
         let own = StreamID(rawValue: id.rawValue)
         report(.streamOpened(own))
         if let code = stream.resetCode {

@@ -37,10 +37,22 @@ extension WebTransportSession {
         end(SessionClose(initiator: .peer, cause: .application(code: code), reason: reason))
     }
 
+    /// The peer let go of what the session needs: its own close most likely follows, and says more.
+    func endSoon(_ close: SessionClose, code: HTTP3Code, reason: String) {
+        guard phase != .over, pendingEnd == nil else { return }
+        pendingEnd = close
+        connection.close(code: code.rawValue, reason: reason, after: WebTransportLimits.closeGrace)
+    }
+
     /// The peer broke a rule.
     func fail(_ error: HTTP3Error) {
         guard phase != .over else { return }
         let phrase = error.reason.prefixOfBytes(WebTransportLimits.closeReason)
+        if phase == .open, error.code == .closedCriticalStream {
+            let close = SessionClose(
+                initiator: .local, cause: .transport(code: error.code.rawValue), reason: error.description)
+            return endSoon(close, code: error.code, reason: phrase)
+        }
         if phase == .opening && role == .client {
             let words = "the server does not speak HTTP/3 as a relay does (\(error))"
             refuse(.notSpoken(words), by: .local, code: error.code, phrase: phrase)
@@ -88,6 +100,7 @@ extension WebTransportSession {
     func connectionClosed(_ close: QUICClose) {
         guard phase != .over else { return }
         guard close.initiator == .peer, case .application(let number) = close.cause else {
+            if let pendingEnd, close.initiator == .local, case .application = close.cause { return end(pendingEnd) }
             return end(SessionClose(quic: close))
         }
         if case .code(let code) = StreamCodeMapping.code(number) {

@@ -80,8 +80,9 @@ extension WebTransportSession {
         case .held:
             stream.resetCode = code
         case .unknown, .request, .dropped:
+            if case .unknown = stream.purpose { try countTurnedAway(id) }
             forget(id)
-            if id.direction == .bidirectional, id.initiator != connection.role {
+            if id.direction == .bidirectional {
                 connection.reset(id, code: HTTP3Code.requestCancelled.rawValue)
             }
         }
@@ -103,13 +104,26 @@ extension WebTransportSession {
         if phase == .opening {
             refuse(.notSpoken("\(words) before it was answered; the server takes no WebTransport session"), by: .peer)
         } else {
-            connection.close(code: HTTP3Code.noError.rawValue)
-            end(SessionClose(initiator: .peer, cause: .lost, reason: words))
+            endSoon(SessionClose(initiator: .peer, cause: .lost, reason: words), code: .noError, reason: "")
         }
     }
 
-    /// Lets go of a stream that is of no interest any more.
+    /// Lets go of a stream that is of no interest any more. A bidirectional one stays noted, because something may
+    /// still be heard of our half; there are no more of them than the limits allow.
     func forget(_ id: QUICStreamID) {
-        arriving[id.rawValue] = nil
+        if id.direction == .unidirectional {
+            arriving[id.rawValue] = nil
+        } else {
+            arriving[id.rawValue]?.purpose = .dropped
+        }
+    }
+
+    /// Bounds the bidirectional streams that lead to nothing.
+    func countTurnedAway(_ id: QUICStreamID) throws(HTTP3Error) {
+        guard id.direction == .bidirectional else { return }
+        refusedCount += 1
+        guard refusedCount <= WebTransportLimits.refusedStreams else {
+            throw HTTP3Error(.excessiveLoad, "too many streams that lead to nothing")
+        }
     }
 }

@@ -75,7 +75,8 @@ extension WebTransportSession {
         }
         guard capsules.isBetweenCapsules else { throw HTTP3Error(.messageError, "the CONNECT ends within a capsule") }
         // An end without a close is a close with 0 and no words (draft-ietf-webtrans-http3 section 6).
-        peerClosed(code: 0, reason: "")
+        let close = SessionClose(initiator: .peer, cause: .application(code: 0), reason: "")
+        endSoon(close, code: .noError, reason: "")
     }
 
     func readOn(_ id: QUICStreamID) throws(HTTP3Error) {

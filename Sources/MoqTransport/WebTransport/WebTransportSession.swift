@@ -51,6 +51,8 @@ public final class WebTransportSession: TransportSession {
     var heldDatagrams: [[UInt8]] = []
     /// The session's streams of which nothing but the end is left to read.
     var finishedStreams: Set<UInt64> = []
+    /// How the session will have ended when the close that was waited for does not come.
+    var pendingEnd: SessionClose?
     var requestCount = 0
     var refusedCount = 0
     var hasPeerControl = false
