@@ -2,12 +2,19 @@ import MoqBase
 
 /// The types of HTTP/3's frames (RFC 9114 section 7.2).
 public enum HTTP3FrameType {
+    /// Bytes of a body; behind a CONNECT, of its tunnel.
     public static let data: UInt64 = 0x00
+    /// A field section: the head of a message, or its trailer.
     public static let headers: UInt64 = 0x01
+    /// A push is not wanted; pushes are never allowed here.
     public static let cancelPush: UInt64 = 0x03
+    /// The settings of the sender, first on its control stream.
     public static let settings: UInt64 = 0x04
+    /// A request that the server makes up; never allowed here.
     public static let pushPromise: UInt64 = 0x05
+    /// The sender winds the connection up.
     public static let goaway: UInt64 = 0x07
+    /// How many pushes the client allows.
     public static let maximumPushID: UInt64 = 0x0D
     /// How a bidirectional WebTransport stream begins; not a frame anywhere else.
     public static let webTransportStream: UInt64 = 0x41

@@ -3,10 +3,15 @@ import MoqBase
 /// The numbers with which streams begin (RFC 9114 section 6.2, RFC 9204 section 4.2, draft-ietf-webtrans-http3
 /// section 4).
 public enum HTTP3StreamType {
+    /// Settings and what concerns the whole connection; one each way.
     public static let control: UInt64 = 0x00
+    /// A pushed response; never allowed here.
     public static let push: UInt64 = 0x01
+    /// Instructions for the table of QPACK; at most one each way.
     public static let qpackEncoder: UInt64 = 0x02
+    /// What became of those instructions; at most one each way.
     public static let qpackDecoder: UInt64 = 0x03
+    /// A stream of a WebTransport session.
     public static let webTransport: UInt64 = 0x54
 }
 
