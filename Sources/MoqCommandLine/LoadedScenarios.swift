@@ -7,7 +7,7 @@ extension Vocabulary {
     /// The words that this release understands.
     public static let ofThisRelease = Vocabulary(
         conditions: ErrorCondition.allNames, capabilities: Capability.names,
-        versions: [Version.lite03, .lite04, .lite05, .lite06].map(\.description),
+        versions: Version.allCases.map(\.description),
         transports: TransportKind.allCases.map(\.rawValue))
 }
 
