@@ -174,6 +174,7 @@ def _session_class(asyncio, quic_configuration, quic_events, h3_connection, h3_e
             self.session_stream = None
             self.headers = {}
             self.received = {}
+            self.asked = set()
             self.answered = set()
             self.terminated = None
             self.serve = None
@@ -185,9 +186,12 @@ def _session_class(asyncio, quic_configuration, quic_events, h3_connection, h3_e
                     self.layer = Layer(self._quic, enable_webtransport=True)
             elif isinstance(event, quic_events.ConnectionTerminated):
                 self.terminated = event
-            elif isinstance(event, quic_events.StreamDataReceived) and self.layer is None:
-                self.received.setdefault(event.stream_id, bytearray()).extend(event.data)
-            for news in self.layer.handle_event(event) if self.layer else ():
+            elif isinstance(event, quic_events.StreamDataReceived):
+                # Neither stack knows an answer on a stream of WebTransport that it has opened itself.
+                if self.layer is None or event.stream_id in self.asked:
+                    self.received.setdefault(event.stream_id, bytearray()).extend(event.data)
+                    event = None
+            for news in self.layer.handle_event(event) if self.layer and event else ():
                 if isinstance(news, h3_events.HeadersReceived):
                     self.session_stream = news.stream_id
                     self.headers = {name.decode(): value.decode() for name, value in news.headers}
@@ -202,6 +206,8 @@ def _session_class(asyncio, quic_configuration, quic_events, h3_connection, h3_e
                 stream = self.layer.create_webtransport_stream(self.session_stream, unidirectional)
             else:
                 stream = self._quic.get_next_available_stream_id(unidirectional)
+            if not unidirectional:
+                self.asked.add(stream)
             self.send(stream, content, end)
             return stream
 
