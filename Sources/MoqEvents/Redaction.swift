@@ -1,7 +1,8 @@
 /// Takes secrets out of what is written.
 ///
 /// A secret is what follows a telling name (`jwt=`, `"token": "`, `Authorization:`), what follows `Bearer`, what
-/// looks like a JSON Web Token wherever it stands, and the user part of a URL. Rather a harmless word too many is
+/// looks like a JSON Web Token wherever it stands, and the user part of a URL; also where they are written in hexadecimal
+/// digits or base64. Rather a harmless word too many is
 /// taken than a token too few.
 public enum Redaction {
     /// What stands in a secret's place.
@@ -18,6 +19,10 @@ public enum Redaction {
 
     /// The text without its secrets.
     public static func text(_ text: String) -> String {
+        withoutEncoded(withoutPlain(text))
+    }
+
+    private static func withoutPlain(_ text: String) -> String {
         let found = secrets(in: text.utf8.span)
         guard !found.isEmpty else { return text }
         let bytes = Array(text.utf8)
@@ -53,7 +58,7 @@ public enum Redaction {
     }
 
     /// Where secrets stand, in order and apart from each other.
-    private static func secrets(in bytes: Span<UInt8>) -> [Range<Int>] {
+    static func secrets(in bytes: Span<UInt8>) -> [Range<Int>] {
         var found: [Range<Int>] = []
         var index = 0
         while index < bytes.count {
@@ -95,6 +100,7 @@ public enum Redaction {
             return nil
         }
         while start < bytes.count, isQuoteOrSpace(bytes[start]) { start += 1 }
+        if describesToken(bytes, at: start) { return nil }
         var end = start
         // A value of this header has a space in it: the scheme, then the secret.
         let endsAtSpace = name != "authorization"
@@ -109,6 +115,12 @@ public enum Redaction {
         start >= 2 && bytes[start - 1] == UInt8(ascii: " ") && isWordByte(bytes[start - 2])
             && bytes[start - 2] != UInt8(ascii: "-") && end == sign && sign + 1 < bytes.count
             && bytes[sign + 1] == UInt8(ascii: " ")
+    }
+
+    /// Whether a mapping of YAML begins there, which says what a token is to be like (`token: { expires: 2s }`).
+    private static func describesToken(_ bytes: Span<UInt8>, at start: Int) -> Bool {
+        guard start + 1 < bytes.count, bytes[start] == UInt8(ascii: "{") else { return false }
+        return bytes[start + 1] == UInt8(ascii: " ") || bytes[start + 1] == UInt8(ascii: "}")
     }
 
     private static func valueAfterBearer(_ bytes: Span<UInt8>, at index: Int) -> Range<Int>? {
@@ -163,7 +175,7 @@ public enum Redaction {
             || byte == UInt8(ascii: "\\")
     }
 
-    private static func isWordByte(_ byte: UInt8) -> Bool {
+    static func isWordByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):

@@ -1,5 +1,6 @@
 import Glibc
 import MoqCommandLine
+import MoqEvents
 import MoqWire
 
 /// The program: understands the command line and hands it to the command.
@@ -29,7 +30,7 @@ enum Moqspec {
         if error.isAboutFiles { return error.description }
         let command = words.first.flatMap { word in CommandDescription.all.first { $0.name == word } }
         let help = command.map { "moqspec \($0.name) --help" } ?? "moqspec --help"
-        return "moqspec: \(error)\nTry `\(help)`."
+        return "moqspec: \(Redaction.text(error.description))\nTry `\(help)`."
     }
 
     private static func run(_ invocation: Invocation) throws(UsageError) -> Int32 {

@@ -1,3 +1,4 @@
+import Foundation
 import MoqBase
 import Testing
 
@@ -43,9 +44,28 @@ struct RedactionTests {
         #expect(Redaction.text("say eyJ and ey.J.x") == "say eyJ and ey.J.x")
     }
 
+    @Test func `a secret in hexadecimal or base64 does not survive either`() {
+        let plain = Array("..../anon?jwt=\(Self.secret)".utf8)
+        for cut in 0..<4 {
+            let hexadecimal = Hex.text(plain.dropFirst(cut))
+            for digits in [hexadecimal, String(hexadecimal.dropFirst()), hexadecimal.uppercased()] {
+                #expect(Redaction.text("bytes \(digits) (38)") == "bytes REDACTED (38)")
+            }
+            let base64 = Data(plain.dropFirst(cut)).base64EncodedString()
+            #expect(Redaction.text("x: \(base64)").hasPrefix("x: REDACTED"))
+            let token = Data(("..." + Self.webToken).utf8.dropFirst(cut)).base64EncodedString()
+            #expect(Redaction.text("'\(token)'").hasPrefix("'REDACTED"))
+        }
+        let fingerprint = Hex.text((0..<32).map { UInt8($0 * 7) })
+        #expect(Redaction.text("sha256 \(fingerprint)") == "sha256 \(fingerprint)")
+        let path = "aLongNameOfATrackThatLooksLikeBase64/and/goes/on/AAAA"
+        #expect(Redaction.text(path) == path)
+    }
+
     @Test(arguments: [
         "a subscription without a token: refused", "code=13 reset=24", "https://127.0.0.1:4443/anon", "bearing left",
         "scenarios/a.yaml:3:7", "the token is late", "tokens=3", "12:00:00", "path=/anon@x",
+        "guest: { kind: session, token: { key: wrong } }", "token: {}",
     ])
     func `plain text is left alone`(text: String) {
         #expect(Redaction.text(text) == text)
