@@ -37,6 +37,9 @@ public struct CaseSelection: Equatable, Sendable {
     /// The transports between which a race is run.
     public var racedTransports: [TransportKind] = [.webtransport, .websocket]
 
+    /// Whether what is seen on different transports is compared.
+    public var comparesTransports = false
+
     /// Reads `--filter`, `--moq-version`, `--wip` and `--transport`.
     public init(_ arguments: ParsedArguments) throws(UsageError) {
         var patterns: [CasePattern] = []
@@ -45,6 +48,7 @@ public struct CaseSelection: Equatable, Sendable {
         versions = arguments.value(of: "moq-version") == "all" ? nil : try arguments.versions(of: "moq-version")
         includesUnreleased = arguments.has("wip")
         transports = try arguments.transports(of: "transport")
+        comparesTransports = arguments.has("compare-transports")
     }
 
     /// The cases that are wanted and can exist, in the order of the files. A pattern that selects nothing is an error.
@@ -70,11 +74,11 @@ public struct CaseSelection: Equatable, Sendable {
         guard !wanted.isEmpty else {
             throw UsageError("no case is over \(transportNames); other transports are run with --transport")
         }
-        for pattern in patterns where !wanted.contains(where: pattern.selects) {
+        for pattern in patterns where !wanted.contains(where: { selects(pattern, $0) }) {
             throw unmatched(pattern, all, ofVersion)
         }
         if !patterns.isEmpty {
-            wanted = wanted.filter { scenarioCase in patterns.contains { $0.selects(scenarioCase) } }
+            wanted = wanted.filter { scenarioCase in patterns.contains { selects($0, scenarioCase) } }
         }
         var outcome = Outcome(cases: [], leftOut: [])
         for var scenarioCase in wanted {
@@ -108,6 +112,12 @@ public struct CaseSelection: Equatable, Sendable {
             }
             return suite.scenarios.isEmpty ? nil : suite
         }
+    }
+
+    /// Whether a pattern selects a case, also by the id of the comparison that it is part of.
+    private func selects(_ pattern: CasePattern, _ scenarioCase: ScenarioCase) -> Bool {
+        pattern.selects(scenarioCase)
+            || (comparesTransports && pattern.selects(scenarioCase.over(TransportChoice.comparisonName)))
     }
 
     // MARK: Versions and transports

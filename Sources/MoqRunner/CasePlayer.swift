@@ -41,13 +41,15 @@ final class CasePlayer {
     }
 
     /// The seed of a case: its own where the scenario fixes one, else from the run's and the case's id, so that a case
-    /// does the same whichever others run.
+    /// does the same whichever others run. It is the same on all transports.
     static func seed(of scenario: ScenarioCase, in options: RunOptions) -> UInt64 {
-        scenario.seed ?? SeededRandom(seed: options.seed).forked(scenario.id).seedValue
+        scenario.seed ?? SeededRandom(seed: options.seed).forked(scenario.idOnAnyTransport).seedValue
     }
 
     /// Plays a case from its beginning to its settled end.
-    func play(_ scenario: ScenarioCase, index: Int, progress: RunProgress) -> (events: [RunEvent], verdict: Verdict) {
+    func play(
+        _ scenario: ScenarioCase, index: Int, progress: RunProgress
+    ) -> (events: [RunEvent], verdict: Verdict, trace: SessionTrace?) {
         let wall = ProcessClock.monotonic
         let cpu = ProcessClock.threadTime
         let seed = Self.seed(of: scenario, in: options)
@@ -64,7 +66,8 @@ final class CasePlayer {
         if run.interruption != nil {
             for actor in run.allActors { actor.detach() }
         }
-        return report.finish()
+        let (events, verdict) = report.finish()
+        return (events, verdict, run.trace)
     }
 
     private func crank(_ run: CaseRun, _ progress: RunProgress) {

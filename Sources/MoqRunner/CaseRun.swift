@@ -22,6 +22,8 @@ final class CaseRun {
     private(set) var steps: [StepEnded] = []
     private(set) var nextWake: Instant = .distantFuture
     var settlement: Settlement?
+    /// What the sessions had seen when the steps ended; nil before.
+    private(set) var trace: SessionTrace?
     private var helpers: [SessionActor] = []
     private var nevers: [StandingNever] = []
     private let root: SequenceExecution
@@ -240,6 +242,7 @@ final class CaseRun {
 
     private func settle(_ failure: StepFailure?) {
         self.failure = failure
+        trace = SessionTrace(actors.map { ($0.name, $0.record) })
         for actor in actors { actor.noteUnwantedClose() }
         settlement = Settlement(self, isOrderly: failure == nil)
         wake(at: now)

@@ -12,6 +12,7 @@ public final class Run {
     private var target: PreparedTarget?
     private var interruption: Interruption?
     private var environment: String?
+    private let comparison: TransportComparison?
 
     /// How often the main thread looks for signals and the deadline while workers play.
     private static let watchInterval = Duration.milliseconds(5)
@@ -22,6 +23,7 @@ public final class Run {
     public init(_ options: RunOptions, write: @escaping (RunEvent) -> Void) {
         self.options = options
         sink = EventSink(keepsOrder: options.isSimulated, write: write)
+        comparison = options.comparesTransports ? TransportComparison(options.cases) : nil
     }
 
     /// Plays everything and returns the exit status. `signals` ends the run early, with what had finished reported.
@@ -37,7 +39,7 @@ public final class Run {
         target?.end()
         sink.flush()
         var ledger = sink.ledger
-        ledger.notStarted = options.cases.count - ledger.all
+        ledger.notStarted = caseCount - ledger.all
         var circumstances = ExitStatus.Circumstances()
         circumstances.strict = options.isStrict
         circumstances.environment = environment
@@ -64,7 +66,7 @@ public final class Run {
             target: RunStarted.Target(
                 description: described.0, kind: described.1, address: described.2, capabilities: capabilities),
             world: options.isSimulated ? .simulated : .sockets, jobs: options.jobs, started: options.startedAt,
-            selectedCases: options.cases.count)
+            selectedCases: caseCount)
     }
 
     private func play(_ began: Instant, _ signals: TerminationSignals?) throws(RunnerError) {
@@ -74,8 +76,30 @@ public final class Run {
         let (playable, alone) = reportSkips(target)
         let progress = RunProgress(playable)
         try playAll(progress, target, workers: options.jobs, began, signals)
-        guard progress.stopped == nil, !alone.isEmpty else { return }
-        try playAll(RunProgress(alone), target, workers: 1, began, signals)
+        if progress.stopped == nil, !alone.isEmpty {
+            let lonely = RunProgress(alone)
+            try playAll(lonely, target, workers: 1, began, signals)
+            if lonely.stopped == nil { compare() }
+        } else if progress.stopped == nil {
+            compare()
+        }
+    }
+
+    /// The cases and the comparisons between them.
+    private var caseCount: Int { options.cases.count + (comparison?.count ?? 0) }
+
+    /// Reports where sessions saw different things on different transports.
+    private func compare() {
+        guard let comparison else { return }
+        for (offset, outcome) in comparison.outcomes().enumerated() {
+            let scenario = outcome.scenario
+            let started = CasePlayer.started(scenario, seed: CasePlayer.seed(of: scenario, in: options), worker: 0)
+            let end = CaseFinished(
+                caseID: scenario.id, verdict: outcome.verdict, reason: outcome.findings.first?.headline)
+            sink.begin(started)
+            let events = outcome.findings.map(RunEvent.finding) + [.caseFinished(end)]
+            sink.finish(options.cases.count + offset, started, events, outcome.verdict)
+        }
     }
 
     /// Reports what cannot be played, and divides the rest into cases that may run side by side and those that may not.
@@ -106,7 +130,8 @@ public final class Run {
         for worker in 0..<number {
             progress.workerBegan()
             let job = WorkerJob(
-                worker: worker, options: options, target: target, progress: progress, sink: sink)
+                worker: worker, options: options, target: target, progress: progress, sink: sink,
+                comparison: comparison)
             do {
                 threads.append(try WorkerThread { job.play() })
             } catch {
@@ -181,13 +206,18 @@ final class WorkerJob: @unchecked Sendable {
     private let target: PreparedTarget
     private let progress: RunProgress
     private let sink: EventSink
+    private let comparison: TransportComparison?
 
-    init(worker: Int, options: RunOptions, target: PreparedTarget, progress: RunProgress, sink: EventSink) {
+    init(
+        worker: Int, options: RunOptions, target: PreparedTarget, progress: RunProgress, sink: EventSink,
+        comparison: TransportComparison?
+    ) {
         self.worker = worker
         self.options = options
         self.target = target
         self.progress = progress
         self.sink = sink
+        self.comparison = comparison
     }
 
     func play() {
@@ -224,8 +254,9 @@ final class WorkerJob: @unchecked Sendable {
             player = present
             sink.begin(started)
             progress.caseBegan(index, deadline: ProcessClock.monotonic.advanced(by: Self.patience(with: scenario)))
-            let (events, verdict) = present.play(scenario, index: index, progress: progress)
+            let (events, verdict, trace) = present.play(scenario, index: index, progress: progress)
             guard progress.caseEnded(index) else { return }
+            comparison?.add(index, trace, verdict)
             sink.finish(index, started, events, verdict)
         }
         player?.close()

@@ -17,6 +17,9 @@ public enum TransportChoice: Hashable, Sendable, CustomStringConvertible {
         self = .one(kind)
     }
 
+    /// What stands for the transport in the id of a comparison between transports.
+    public static let comparisonName = "compared"
+
     /// Its name in scenarios and flags.
     public var name: String {
         switch self {
