@@ -118,7 +118,7 @@ public struct RunArguments: Sendable {
 
     /// What does not matter to a case that is run alone: what selects cases, names files, or is about the whole run.
     private static let leftOutOfRerun = [
-        "filter", "report", "seed", "quiet", "verbose", "jobs", "timeout", "compare-transports",
+        "filter", "report", "seed", "quiet", "verbose", "jobs", "timeout",
     ]
 
     /// The command that runs one case of this run again: the same words with the seed, without what does not matter.

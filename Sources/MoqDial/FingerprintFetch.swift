@@ -43,7 +43,8 @@ public enum FingerprintFetch {
     private static func advice(_ error: HTTPFetchError) -> String {
         let text = error.description
         guard case .connection = error else { return text }
-        return "\(text); an http:// URL needs a relay that tells the fingerprint of its certificate over TCP at the same "
+        return
+            "\(text); an http:// URL needs a relay that tells the fingerprint of its certificate over TCP at the same "
             + "port: start it, pin the certificate with --fingerprint, or use an https:// URL"
     }
 }

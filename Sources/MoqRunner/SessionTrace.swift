@@ -89,7 +89,8 @@ struct SessionTrace: Equatable {
             add("fetch \(fetch.label)", frames + closed, isOpen: isOpen(fetch.end))
         }
         for info in record.trackInfos {
-            let text = "priority \(info.priority.map(String.init) ?? "-"), timescale \(info.timescale.map(String.init) ?? "-")"
+            let text =
+                "priority \(info.priority.map(String.init) ?? "-"), timescale \(info.timescale.map(String.init) ?? "-")"
             add("properties of \(info.track)", ["\(text), \(end(info.end))"], isOpen: isOpen(info.end))
         }
         for kind in distinct(record.requests.map { "\($0.kind.rawValue) \($0.broadcast)/\($0.track)" }) {

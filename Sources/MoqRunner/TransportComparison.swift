@@ -58,7 +58,8 @@ final class TransportComparison: @unchecked Sendable {
         guard passed.count > 1, let reference = told[passed[0]]?.trace else {
             let who = group.map { cases[$0].transport }.joined(separator: ", ")
             return (
-                scenario, [finding(.skip, "fewer than two transports of \(who) passed, so there is nothing to compare")],
+                scenario,
+                [finding(.skip, "fewer than two transports of \(who) passed, so there is nothing to compare")],
                 .skip
             )
         }
