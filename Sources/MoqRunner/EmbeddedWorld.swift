@@ -19,6 +19,7 @@ struct EmbeddedRelaySettings: Sendable {
     private let isSimulated: Bool
     private let connectTimeout: Duration
     private let tokenKey: JSONWebKey
+    private let protectsStreams: Bool
 
     /// The request path of sessions at the embedded relay: what `moqspec relay` serves by default.
     static let path = "/anon"
@@ -32,6 +33,7 @@ struct EmbeddedRelaySettings: Sendable {
         generation = options.generation ?? .second
         isSimulated = options.isSimulated
         connectTimeout = options.connectTimeout
+        protectsStreams = options.protectsStreams
         do {
             tokenKey = try options.tokenKey ?? TokenMint.freshKey(seed: options.seed)
             let server = try ServerIdentity.selfSigned(
@@ -54,9 +56,9 @@ struct EmbeddedRelaySettings: Sendable {
             driver: driver, seed: seed, make: { [self] in makeRelay(seed: seed, number: $0, epoch: epoch) },
             access: { [self] address in
                 TargetAccess(
-                    routes: [TransportKind.quic].map { kind in
+                    routes: TransportKind.allCases.map { kind in
                         Route(
-                            kind: kind, isSecure: false, address: address, serverName: "localhost",
+                            kind: kind, isSecure: protectsStreams, address: address, serverName: "localhost",
                             authority: "localhost:\(address.port)", requestPath: Self.path, credentials: clients)
                     },
                     keyLog: keyLog, connectTimeout: connectTimeout, nonce: isSimulated ? 0 : ProcessClock.freshSeed(),
@@ -69,6 +71,8 @@ struct EmbeddedRelaySettings: Sendable {
         configuration.generation = generation
         configuration.tokenKey = tokenKey
         configuration.epoch = epoch
+        // Sessions of a run offer one version each, so that those that are not frozen get in nobody's way.
+        configuration.versions = Version.allCases.sorted(by: >)
         var settings = QUICTransportSettings()
         settings.idleTimeout = Self.idleTimeout
         return EmbeddedRelay(
@@ -88,6 +92,7 @@ final class EmbeddedWorld: World {
     private var relay: EmbeddedRelay?
     private var starts: UInt64 = 0
     private let address: NetworkAddress
+    private var door: Door
 
     init(
         driver: any Driver, seed: UInt64, make: @escaping (UInt64) -> EmbeddedRelay,
@@ -96,31 +101,50 @@ final class EmbeddedWorld: World {
         self.driver = driver
         self.make = make
         let relay = make(0)
+        let door = Door(relay)
         do {
-            address = try driver.bind(relay, to: .loopback(port: 0))
+            let host = NetworkAddress.loopback(port: 0).host
+            address = try driver.bind(relay, on: [host], port: 0) { [unowned driver] remote in
+                door.relay?.makeStream(from: remote, at: driver.now)
+            }[0]
         } catch {
             throw .environment("the embedded relay could not have a socket: \(error)")
         }
         self.relay = relay
+        self.door = door
         self.access = access(address)
+    }
+
+    /// Which relay TCP connections go to.
+    private final class Door {
+        weak var relay: EmbeddedRelay?
+
+        init(_ relay: EmbeddedRelay) {
+            self.relay = relay
+        }
     }
 
     func startRelay() throws(RunnerError) {
         guard relay == nil else { throw .unusable("the relay runs already") }
         starts += 1
         let relay = make(starts)
+        let door = Door(relay)
         do {
-            _ = try driver.bind(relay, to: address)
+            _ = try driver.bind(relay, on: [address.host], port: address.port) { [unowned driver] remote in
+                door.relay?.makeStream(from: remote, at: driver.now)
+            }
         } catch {
             throw .environment("the embedded relay could not have its socket again: \(error)")
         }
         self.relay = relay
+        self.door = door
     }
 
     func stopRelay() throws(RunnerError) {
         guard let relay else { throw .unusable("the relay does not run") }
         relay.shutdown(reason: "stopped", at: driver.now)
         driver.unbind(relay)
+        driver.stopListening(at: address)
         self.relay = nil
     }
 
