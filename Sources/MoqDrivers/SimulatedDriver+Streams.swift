@@ -71,8 +71,6 @@ extension SimulatedDriver {
     func collectFromStreams() {
         guard !streams.isEmpty else { return }
         for stream in streams where stream.isBound {
-            // Last: sending may move the deadline of a machine.
-            defer { machineDeadline = .earlier(machineDeadline, stream.machine.deadline) }
             switch stream.phase {
             case .opening: continue
             case .new:
@@ -91,6 +89,10 @@ extension SimulatedDriver {
             }
         }
         forgetFinishedStreams()
+        // Last: sending may move the deadline of a machine, and one that is gone has none.
+        for stream in streams where stream.isBound {
+            machineDeadline = .earlier(machineDeadline, stream.machine.deadline)
+        }
     }
 
     /// Lets something of a stream arrive. Gives whether a machine was told something.
