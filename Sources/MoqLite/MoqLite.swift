@@ -1,4 +1,5 @@
-// The lite room: the session engine of moq-lite 03 to 06, both roles at once, without I/O.
+// The lite room: the session engine of moq-lite 01 to 06 (and of 07 what is known), both roles at
+// once, without I/O.
 //
 // - `LiteSession` speaks over one `TransportSession`. Its owner calls commands (subscribe, openGroup, announce ...),
 //   calls `process(at:)` whenever the transport may have news, and takes `LiteEvent`s with `poll()`.

@@ -25,8 +25,11 @@ public struct RouteLoan: Hashable, Sendable {
 public struct BorrowedRoute: Hashable, Sendable {
     /// What the announcement is, with the parts of its own: the rest of a path, the first hops of a list.
     public enum Own: Hashable, Sendable {
+        /// A route is there; the path is what follows the borrowed parts.
         case start(BroadcastPath, epoch: Epoch?)
+        /// The route with this number changed.
         case update(id: UInt64)
+        /// Another instance of the publisher is behind the route with this number.
         case restart(id: UInt64, epoch: Epoch?)
     }
 
@@ -40,6 +43,15 @@ public struct BorrowedRoute: Hashable, Sendable {
     public var hopLoan: RouteLoan
     /// Its cost.
     public var cost: RouteCost
+
+    /// An announcement of its parts.
+    public init(own: Own, path: RouteLoan, hops: HopList, hopLoan: RouteLoan, cost: RouteCost) {
+        self.own = own
+        self.path = path
+        self.hops = hops
+        self.hopLoan = hopLoan
+        self.cost = cost
+    }
 
     /// The whole announcement. `lender` gives path and hops of a live announcement by its number; `next` is the number
     /// that the next START takes. Throws when a lender is not live or has less than is borrowed, and when the result

@@ -34,15 +34,31 @@ public struct ClientSetup: WireMessage {
     public static func framing(in version: Version) -> MessageFraming { .exchange }
     public static func isDefined(in version: Version) -> Bool { version.usesSetupExchange }
 
-    public static func decode(_ raw: RawMessage, version: Version) throws(WireError) -> ClientSetup {
+    /// The offer without what stands behind the versions. Known servers look no further, so an offer whose parameters
+    /// are missing or wrong is good enough to be answered.
+    public static func decodeOffer(_ raw: RawMessage) throws(WireError) -> ClientSetup {
+        var body = try offer(raw)
+        return ClientSetup(versions: try versions(from: &body))
+    }
+
+    private static func offer(_ raw: RawMessage) throws(WireError) -> BodyReader {
         guard raw.type == UInt64(kind) else { throw .unknownType(message: messageName, type: raw.type ?? 0) }
-        var body = BodyReader(raw.body, message: messageName)
+        return BodyReader(raw.body, message: messageName)
+    }
+
+    private static func versions(from body: inout BodyReader) throws(WireError) -> [UInt64] {
         let count = try body.varint("version count")
         guard count <= UInt64(WireLimits.exchangeVersions) else {
             throw .tooMany(body.field("versions"), count: count, limit: WireLimits.exchangeVersions)
         }
-        var setup = ClientSetup(versions: [])
-        for _ in 0..<count { setup.versions.append(try body.varint("version")) }
+        var versions: [UInt64] = []
+        for _ in 0..<count { versions.append(try body.varint("version")) }
+        return versions
+    }
+
+    public static func decode(_ raw: RawMessage, version: Version) throws(WireError) -> ClientSetup {
+        var body = try offer(raw)
+        var setup = ClientSetup(versions: try versions(from: &body))
         setup.parameters = try body.exchangeParameters()
         try body.finish()
         return setup

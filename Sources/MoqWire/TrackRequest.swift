@@ -42,7 +42,7 @@ public struct TrackRequest: StreamOpeningMessage {
 public struct TrackInfo: WireMessage {
     public static let messageName = "TRACK_INFO"
 
-    /// What is known of a track that says nothing of itself (03 and 04, where a relay makes it up).
+    /// What is known of a track that says nothing of itself (01 to 04, where a relay makes it up).
     public static let unknown = TrackInfo(priority: 0, ordered: false, maxAge: 5000, timescale: 1000)
 
     /// The publisher's priority; 255 before 0.

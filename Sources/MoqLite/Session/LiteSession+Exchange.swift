@@ -112,7 +112,8 @@ extension LiteSession {
     }
 
     private func takeServerSetup(_ stream: LiteStream) throws(StreamFault) {
-        guard let setup = try exchanged(ServerSetup.self, kind: ServerSetup.kind, on: stream) else { return }
+        try checkBeginning(of: stream, is: ServerSetup.kind, of: ServerSetup.messageName)
+        guard let setup = try stream.message(ServerSetup.self, version: .lite02) else { return }
         peerServerSetup = setup
         guard let version = Version(setupCode: setup.version), exchangeVersions.contains(version) else {
             let offered = exchangeVersions.map(\.description).joined(separator: " and ")
@@ -125,7 +126,8 @@ extension LiteSession {
     }
 
     private func takeClientSetup(_ stream: LiteStream) throws(StreamFault) {
-        guard let setup = try exchanged(ClientSetup.self, kind: ClientSetup.kind, on: stream) else { return }
+        try checkBeginning(of: stream, is: ClientSetup.kind, of: ClientSetup.messageName)
+        guard let setup = try offer(on: stream) else { return }
         noteMessage(on: stream)
         peerClientSetup = setup
         guard let version = setup.choice(among: exchangeVersions) else {
@@ -139,16 +141,30 @@ extension LiteSession {
         begin(version)
     }
 
-    /// A message of the exchange; a wrong beginning is noticed before its claimed length is waited for.
-    private func exchanged<M: WireMessage>(
-        _ type: M.Type, kind: UInt8, on stream: LiteStream
-    ) throws(StreamFault) -> M? {
-        if let first = stream.decoder.firstByte, first != kind {
-            throw StreamFault(
-                "the session's stream begins with 0x\(String(first, radix: 16)) instead of \(M.messageName)",
-                .protocolViolation)
+    /// A wrong beginning is noticed before its claimed length is waited for.
+    private func checkBeginning(of stream: LiteStream, is kind: UInt8, of message: String) throws(StreamFault) {
+        guard let first = stream.decoder.firstByte, first != kind else { return }
+        throw StreamFault(
+            "the session's stream begins with 0x\(String(first, radix: 16)) instead of \(message)", .protocolViolation)
+    }
+
+    /// CLIENT_SETUP. What is wrong behind its versions is told and passed over, as known servers do (observed on 0.2.33,
+    /// 0.3.19 and 0.4.18).
+    private func offer(on stream: LiteStream) throws(StreamFault) -> ClientSetup? {
+        do throws(WireError) {
+            let raw = try stream.decoder.nextRaw(
+                .exchange, name: ClientSetup.messageName, limit: ClientSetup.bodyLimit)
+            guard let raw else { return nil }
+            let offer = try ClientSetup.decodeOffer(raw)
+            do throws(WireError) {
+                return try ClientSetup.decode(raw, version: .lite02)
+            } catch {
+                emit(.violation(stream.id, error.description, .ignored))
+                return offer
+            }
+        } catch {
+            throw StreamFault(error)
         }
-        return try stream.message(type, version: .lite02)
     }
 
     /// The peer ended its half of the session's stream, which ends the session (observed on 0.3.12).

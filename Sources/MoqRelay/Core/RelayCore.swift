@@ -172,7 +172,7 @@ public final class RelayCore {
         keepBudget()
     }
 
-    /// A frame with a timestamp: what came over 03 or 04 gets the relay's clock, in the milliseconds that stand for
+    /// A frame with a timestamp: what came over 01 to 04 gets the relay's clock, in the milliseconds that stand for
     /// tracks without properties.
     func stamped(_ frame: Frame, at now: Instant) -> Frame {
         guard frame.timestamp == nil else { return frame }
