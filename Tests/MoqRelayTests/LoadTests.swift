@@ -161,7 +161,7 @@ struct LoadTests {
         world.settle()
         var others: [Peer] = []
         for step in 0..<300 {
-            let version = Version.allCases[Int(random.next() % 4)]
+            let version = Version.allCases[Int(random.next() % UInt64(Version.allCases.count))]
             switch random.next() % 5 {
             case 0:
                 let peer = world.connect(version)

@@ -115,7 +115,7 @@ struct TrackTests {
         #expect(publisher.asked.count == 1)
     }
 
-    @Test(arguments: Pair.all)
+    @Test(arguments: Pair.all.filter(\.subscriber.hasSubscribeRange))
     func aRangeBeginsAndEndsWhereItSays(_ pair: Pair) throws {
         let world = World()
         let publisher = world.connect(pair.publisher)
@@ -127,11 +127,13 @@ struct TrackTests {
         world.settle()
         for sequence in UInt64(4)..<8 { try publisher.write(store, sequence, ["new"], at: world.now) }
         world.settle()
-        #expect(viewer[id].whole.sorted() == [2, 3, 4])
-        if !pair.subscriber.subscribeAnswerIsOK { #expect(viewer[id].start == 2) }
+        // A publisher of 01 or 02 can be asked for nothing before the newest group.
+        let first: UInt64 = pair.publisher.hasSubscribeRange ? 2 : 3
+        #expect(viewer[id].whole.sorted() == Array(first...4))
+        if !pair.subscriber.subscribeAnswerIsOK { #expect(viewer[id].start == first) }
         viewer.lite.update(id, SubscribeUpdate(options: SubscribeOptions(maxAge: 60_000, groupStart: 2, groupEnd: 6)))
         world.settle()
-        #expect(viewer[id].whole.sorted() == [2, 3, 4, 5, 6])
+        #expect(viewer[id].whole.sorted() == Array(first...6))
         #expect(viewer[id].ended == nil)
     }
 

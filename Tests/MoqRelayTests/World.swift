@@ -34,7 +34,8 @@ final class World {
         let served = LiteSession(
             transport: ends.server,
             configuration: LiteConfiguration(
-                hopID: core.configuration.hopID, probeLevel: .none, generation: core.configuration.generation))
+                versions: Version.allCases, hopID: core.configuration.hopID, probeLevel: .none,
+                generation: core.configuration.generation))
         let peer = Peer(
             lite: lite, served: served, session: core.add(served, at: now), transports: [ends.client, ends.server])
         peers.append(peer)
