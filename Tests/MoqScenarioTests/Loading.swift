@@ -6,7 +6,7 @@ let words = Vocabulary(
         "not_found", "dropped", "closed", "lagged", "old", "evicted", "unauthorized", "cancelled", "protocol_violation",
         "unroutable",
     ],
-    capabilities: ["path-scoping", "group-budget", "datagrams", "fetch", "tokens"],
+    capabilities: ["path-scoping", "group-budget", "datagrams", "fetch"],
     versions: ["moq-lite-03", "moq-lite-04", "moq-lite-05", "moq-lite-06"])
 
 /// Loads one file from its text.
