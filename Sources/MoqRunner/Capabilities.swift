@@ -65,6 +65,9 @@ public struct Capability: Hashable, Sendable {
             name: "unanswered-is-released", basis: .expected,
             meaning: "a subscription that its publisher never answered is given up when the last viewer leaves"),
         Capability(
+            name: "replayed-end", basis: .expected,
+            meaning: "the end of a broadcast is told also where it was there before announcements were asked for"),
+        Capability(
             name: "unknown-request-reset", basis: .expected,
             meaning: "a request of an unknown type is reset, and its session goes on"),
         Capability(

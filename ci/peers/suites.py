@@ -159,6 +159,9 @@ def run(release, versions, transport, bench, extra, folder="", errors=False):
     return cases, problem
 
 
+# How many scenarios show a deviation: each may wait in vain for many seconds, and one that fails is enough.
+MOST_SHOWING = 3
+
 Shown = collections.namedtuple("Shown", "deviation version is_seen")
 
 
@@ -166,7 +169,10 @@ def deviations_shown(release, versions, transport, skipped, bench, folder="devia
     """Plays the cases that were skipped for an entry in deviations.txt: which of these entries show, by version, the
     number of cases and what went wrong with the run as such. A case of them that fails shows its entry.
     """
-    names = sorted({case.name for case in skipped})
+    by_capability = collections.defaultdict(set)
+    for case in skipped:
+        by_capability[case.lacks].add(case.name)
+    names = sorted(name for found in by_capability.values() for name in sorted(found)[:MOST_SHOWING])
     if not names:
         return [], 0, None
     filters = [word for name in names for word in ("--filter", name)]
