@@ -32,12 +32,14 @@ async def write_group(track, arguments, number, told):
 
 async def publish(arguments):
     origin = compat.new_origin()
+    # 0.3 announces a broadcast when it is created: before the session is there, so that nobody can ask for the track
+    # before the broadcast has it.
+    broadcast = compat.Broadcast(origin, arguments.broadcast)
+    track = broadcast.track(arguments.track, arguments.max_age_us)
     session = await compat.fail_by(
         arguments.timeout, compat.connect(arguments.url, publish=origin, fingerprint=arguments.fingerprint)
     )
     say("connected", release=compat.RELEASE)
-    broadcast = compat.Broadcast(origin, arguments.broadcast)
-    track = broadcast.track(arguments.track, arguments.max_age_us)
     broadcast.announce()
     say("announced", broadcast=arguments.broadcast)
     instructions = await standard_input()
