@@ -36,7 +36,17 @@ struct ScenarioReader {
             return nil
         }
         var cases: [ScenarioCase] = []
+        // Versions and transports that no text names make cases that are alike: read once.
+        let unnamed = ["version", "transport"].filter { name in
+            !entries.contains { $0.key != "matrix" && VariableSubstitution.mentions(name, in: $0.value) }
+        }
+        var alike: [(values: [MatrixVariable], scenarioCase: ScenarioCase)] = []
         for combination in combinations {
+            let values = combination.filter { !unnamed.contains($0.name) }
+            if let known = alike.last(where: { $0.values == values })?.scenarioCase {
+                cases.append(Self.copy(known, of: combination))
+                continue
+            }
             let substitution = VariableSubstitution(values: combination, context: context)
             let filled = entries.map { entry in
                 var filled = entry
@@ -44,7 +54,10 @@ struct ScenarioReader {
                 return filled
             }
             let mapping = YAMLNode(content: .mapping(filled), span: node.span)
-            if let result = scenarioCase(mapping, combination) { cases.append(result) }
+            if let result = scenarioCase(mapping, combination) {
+                cases.append(result)
+                alike.append((values, result))
+            }
         }
         guard let first = cases.first, context.sink.errorCount == before else { return nil }
         let title = entries.first { $0.key == "title" }.flatMap { context.text($0.value, "title") }
@@ -52,6 +65,15 @@ struct ScenarioReader {
         return Scenario(
             id: first.scenario, title: title ?? first.title, about: about, requirements: first.requirements,
             tags: first.tags, location: first.location, cases: cases)
+    }
+
+    /// A case that differs from another in its version and its transport only.
+    private static func copy(_ known: ScenarioCase, of combination: [MatrixVariable]) -> ScenarioCase {
+        var copy = known
+        copy.version = combination.first { $0.name == "version" }?.value ?? ""
+        copy.transport = combination.first { $0.name == "transport" }?.value ?? ""
+        copy.id = caseID(known.scenario, copy.version, copy.transport, known.variables)
+        return copy
     }
 
     private func scenarioCase(_ node: YAMLNode, _ combination: [MatrixVariable]) -> ScenarioCase? {
