@@ -5,6 +5,7 @@
 // - `RelayCore`: the one origin that all sessions share. Announcements go in as `AnnouncedSource`s of a path and out
 //   to `Watcher`s; requests for a track end in one `RelayTrack`, which keeps one upstream subscription and a bounded
 //   cache, whatever the number of viewers.
+// - `EmbeddedRelay.makeStream`: one machine a TCP connection, `RelayStream`: TLS, HTTP/1.1, WebSocket or Qmux.
 // - `RelayHTTP` (a `ByteStreamMachine`): fingerprint, list of broadcasts, fetch over HTTP/1.1.
 //
 // A frame's way: publisher's session -> `Upstream` -> `TrackStore` -> one `SubscriptionFeed` a viewer -> its session.

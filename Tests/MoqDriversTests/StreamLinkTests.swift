@@ -148,6 +148,17 @@ import Testing
         #expect(server.end == nil && client.heard == [1])
     }
 
+    @Test func theDeadlineOfAStreamThatIsOverIsNobodys() throws {
+        let client = try dial(.perfect, saying: [[1]])
+        #expect(try driver.turn { client.heard == [1] })
+        client.staysOpen = false
+        #expect(try driver.turn { client.end != nil })
+        client.deadline = .origin
+        let end = driver.now.advanced(by: .seconds(1))
+        try driver.turn(until: end)
+        #expect(driver.now == end && client.advances == 0)
+    }
+
     @Test func theSameSeedGivesTheSameRun() throws {
         let run = { (seed: UInt64) throws -> [UInt64] in
             let driver = SimulatedDriver(seed: seed)

@@ -5,7 +5,8 @@ import Testing
 
 /// Links and the taking away of byte streams in both worlds.
 @Suite struct StreamUnbindTests {
-    private func pair(_ driver: any Driver, saying words: [[UInt8]] = [[1]]) throws -> (client: Talker, server: Talker) {
+    private func pair(_ driver: any Driver, saying words: [[UInt8]] = [[1]]) throws -> (client: Talker, server: Talker)
+    {
         let server = Talker(isEcho: true)
         let address = try driver.listen(on: .loopback(port: 0)) { _ in server }
         let client = Talker(saying: words, staysOpen: true)

@@ -9,7 +9,8 @@ import Testing
 struct TCPPortTests {
     @Test(arguments: [
         ([], FirstBytes.undecided), ([0x16], .undecided), ([0x16, 0x03], .tls), ([0x16, 0xFF], .other),
-        (Array("GE".utf8), .undecided), (Array("GET".utf8), .http), (Array("POST /".utf8), .http), ([0x47, 0x45, 0xFF], .other),
+        (Array("GE".utf8), .undecided), (Array("GET".utf8), .http), (Array("POST /".utf8), .http),
+        ([0x47, 0x45, 0xFF], .other),
         ([0x00], .other), (Array("get".utf8), .other), ([0x0A, 0xFF], .other),
     ])
     func theFirstBytesTellWhatIsSpoken(_ bytes: [UInt8], _ expected: FirstBytes) {
