@@ -152,7 +152,7 @@ final class Attempt {
         case .stream(let stream):
             if let tls = stream as? TLSStream {
                 facts.alpn = tls.negotiatedProtocol
-                facts.tlsVersion = tls.facts?.version
+                facts.tlsVersion = tls.facts?.version.replacing("TLSv", with: "TLS")
                 facts.cipher = tls.facts?.cipher
                 facts.certificateFingerprint = tls.facts?.peerFingerprint
             }

@@ -16,7 +16,7 @@ struct DialAdvice {
 
     /// Whether a byte stream was refused or broke before anything was said.
     func isClosedPort(_ close: SessionClose) -> Bool {
-        close.cause == .lost && close.reason.lowercased().contains("refused")
+        close.cause == .lost && ["refused", "nobody listens"].contains { close.reason.contains($0) }
     }
 
     /// Nobody answered within the deadline.
