@@ -149,7 +149,9 @@ class Stack:
             sessions.append(self._session(*arguments, **named))
             return sessions[-1]
 
-        server = await self._module["asyncio"].serve("127.0.0.1", port, configuration=configuration, create_protocol=make)
+        server = await self._module["asyncio"].serve(
+            "127.0.0.1", port, configuration=configuration, create_protocol=make
+        )
         try:
             yield sessions
         finally:
@@ -263,7 +265,8 @@ async def speak(session, parameters):
     require(5 in answer, f"the relay's SETUP does not say who it is: {answer}")
     require(not {2, 3} & set(answer), f"the relay's SETUP has what only a client's may have: {answer}")
     body = await until(lambda: Reader(session.received.get(stream, b"")).message(), "answer to the announce request")
-    require(body.varint() > 0 and body.varint() == 0 and body.is_at_end, "the announcements do not begin with ANNOUNCE_OK")
+    is_answer = body.varint() > 0 and body.varint() == 0 and body.is_at_end
+    require(is_answer, "the announcements do not begin with ANNOUNCE_OK")
 
 
 # As clients of `moqspec relay`.
@@ -431,7 +434,8 @@ async def main(arguments):
     for stack in [Stack(name, arguments.certificate) for name in arguments.stack or STACKS]:
         with clients.Relay(arguments.moqspec) as relay:
             port = int(relay.url("moqt").split(":")[2].split("/")[0])
-            plan = [("client", where, check, (stack, port)) for where in CLIENT_CHECKS for check in CLIENT_CHECKS[where]]
+            plan = [("client", where, check, (stack, port)) for where in CLIENT_CHECKS
+                    for check in CLIENT_CHECKS[where]]  # fmt: skip
             plan += [("server", where, check, (stack, arguments.moqspec)) for where in SERVER_CHECKS
                      for check in SERVER_CHECKS[where]]  # fmt: skip
             for role, transport, check, given in plan:

@@ -125,8 +125,8 @@ def _ended(command, output, seconds):
 
 def run(release, versions, transport, bench, extra, folder="", errors=False):
     """Runs the suites against one release on one transport, with more arguments for moqspec; `folder` is that of the
-    reports within the release's and transport's, and with `errors` cases may end in an error. Returns its cases and what
-    went wrong with the run as such, or None.
+    reports within the release's and transport's, and with `errors` cases may end in an error. Returns its cases and
+    what went wrong with the run as such, or None.
     """
     directory = os.path.join(bench.reports, release.name, transport, folder)
     os.makedirs(directory, exist_ok=True)

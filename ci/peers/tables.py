@@ -73,8 +73,8 @@ def expected_failures():
 def expectation(expected, release, version, transport, name):
     """The entry that says that a case fails, or None."""
     for entry in expected:
-        patterns = ((release, entry.release), (version, entry.version), (transport, entry.transport), (name, entry.name))
-        if all(fnmatch.fnmatchcase(value, pattern) for value, pattern in patterns):
+        pairs = zip((release, version, transport, name), entry[:4])
+        if all(fnmatch.fnmatchcase(value, pattern) for value, pattern in pairs):
             return entry
     return None
 
