@@ -21,8 +21,9 @@ public struct ConnectionFacts: Hashable, Sendable {
     public var peerParameters: QUICPeerParameters?
     /// The HTTP/3 settings of the peer, by number, where HTTP/3 is spoken.
     public var peerSettings: [UInt64: UInt64]?
-    /// The wire format of Qmux and the peer's transport parameters, where Qmux is spoken.
+    /// The wire format of Qmux, where Qmux is spoken.
     public var qmuxVersion: QmuxVersion?
+    /// The peer's transport parameters, where Qmux is spoken.
     public var qmuxParameters: QmuxParameters?
 
     /// The facts of a transport; the rest is filled in by who knows it.

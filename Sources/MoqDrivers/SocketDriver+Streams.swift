@@ -132,7 +132,7 @@ extension SocketDriver {
         connections.append(connection)
     }
 
-    /// Tells the epoll set what a connection waits for now.
+    /// Tells the epoll set what a connection is waiting for.
     private func watch(_ connection: StreamConnection) {
         let interest = connection.interest
         guard interest != connection.watched else { return }

@@ -45,8 +45,9 @@ final class StreamConnection {
     private var hasUntoldAnswer = false
     private var outgoing: [UInt8] = []
     private var sent = 0
-    /// Whether the machine's end was put on the link, has come out of it, and was told to the kernel.
-    private var end = (isSaid: false, isDue: false, isSent: false)
+    /// Whether the machine's end was put on the link, has come out of it, breaks the connection, and was told to the
+    /// kernel.
+    private var end = (isSaid: false, isDue: false, isBreak: false, isSent: false)
     /// Whether the kernel gives nothing more, and whether the machine knows.
     private var peerEnd = (isRead: false, isTold: false)
     /// Whether the kernel told of a reset behind the peer's end.
@@ -246,8 +247,9 @@ extension StreamConnection {
             end.isDue = true
             _ = push(at: now)
         case .failure:
-            shim_reset_on_close(descriptor)
-            isOver = true
+            end.isDue = true
+            end.isBreak = true
+            _ = push(at: now)
         }
     }
 
@@ -267,7 +269,10 @@ extension StreamConnection {
                 return false
             }
         }
-        if end.isDue, !end.isSent {
+        if end.isDue, end.isBreak {
+            shim_reset_on_close(descriptor)
+            isOver = true
+        } else if end.isDue, !end.isSent {
             _ = shim_end_sending(descriptor)
             end.isSent = true
             isOver = peerEnd.isTold || peerEnd.isRead && !isBound
@@ -330,7 +335,8 @@ extension StreamConnection {
 
     private func noteProgress(at now: Instant) {
         guard isBound else { return }
-        closingDeadline = machine.isFinished ? now.advanced(by: Self.closingLimit + links.outbound.conditions.delay) : nil
+        closingDeadline =
+            machine.isFinished ? now.advanced(by: Self.closingLimit + links.outbound.conditions.delay) : nil
     }
 
     private static func connectFailure(_ remote: NetworkAddress, _ number: Int) -> String {

@@ -128,10 +128,11 @@ import Testing
         _ = try driver.bind(left, to: .loopback(port: 0))
         let waker = driver.waker
         let limit = driver.now.advanced(by: .seconds(30))
-        let thread = Task.detached { waker.wake() }
+        // A thread of its own: tests that block hold all threads of the concurrency runtime.
+        let thread = try WorkerThread { waker.wake() }
         try driver.turn(until: limit)
         #expect(driver.now < limit)
-        thread.cancel()
+        thread.join()
     }
 
     @Test func aWakeBetweenTurnsEndsTheNextOne() throws {

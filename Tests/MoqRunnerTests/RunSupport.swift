@@ -13,14 +13,15 @@ struct TestRun {
 
     /// Plays the scenarios of a suite, given without its head.
     static func of(
-        _ scenarios: String, seed: UInt64 = 1, change: (inout RunOptions) -> Void = { _ in },
+        _ scenarios: String, seed: UInt64 = 1, transports: [String] = ["quic"],
+        change: (inout RunOptions) -> Void = { _ in },
         onEvent: @escaping (RunEvent) -> Void = { _ in }
     ) throws -> TestRun {
         let indented = scenarios.split(separator: "\n", omittingEmptySubsequences: false).map { "  \($0)" }
         let yaml = "suite: tested\nabout: Written in a test.\nscenarios:\n" + indented.joined(separator: "\n")
         let vocabulary = Vocabulary(
             conditions: ErrorCondition.allNames, capabilities: Capability.names,
-            versions: [Version.lite03, .lite04, .lite05, .lite06].map(\.description))
+            versions: [Version.lite03, .lite04, .lite05, .lite06].map(\.description), transports: transports)
         let loaded = SuiteLoader(vocabulary: vocabulary).load([
             ScenarioFile(path: "tested.yaml", bytes: Array(yaml.utf8))
         ])
