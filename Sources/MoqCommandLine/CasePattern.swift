@@ -53,6 +53,11 @@ public struct CasePattern: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// Whether it matches a name that is none of a case; by a tag it matches none.
+    public func matches(_ name: String) -> Bool {
+        if case .glob(let tokens) = kind { Self.matches(tokens, name) } else { false }
+    }
+
     /// The names that a glob is held against.
     static func names(of scenarioCase: ScenarioCase) -> [String] {
         let (suite, scenario) = (scenarioCase.suite, scenarioCase.scenario)

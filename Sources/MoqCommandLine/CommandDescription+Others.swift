@@ -4,15 +4,36 @@ extension CommandDescription {
         name: "list",
         summary: "Show the suites and scenarios there are, without running anything.",
         operands: "[PATH...]",
-        about: ["PATH is a scenario file, or a folder of them; without any it is `scenarios`."],
+        about: [
+            "PATH is a scenario file, or a folder of them; without any it is `scenarios`.",
+            "The requirements are those of the folder `requirements` beside or above the scenarios.",
+        ],
         flags: [
             Flag("cases", help: "Show every case, and why a combination of version and transport cannot exist."),
             Flag("explain", help: "Show which cases would be run, and which combinations are left out and why."),
+            Flag(
+                "requirements",
+                help: "Show the requirements instead, with how they are checked; --filter selects by id."),
+            Flag("report", "markdown=PATH", help: "Write the page about all requirements; - is standard output."),
             Flag("json", help: "As one JSON document."),
         ] + selectionFlags + [help],
         examples: [
-            Example(line: "list --cases --filter 'fetch/**'", purpose: "the cases that this pattern selects")
+            Example(line: "list --cases --filter 'fetch/**'", purpose: "the cases that this pattern selects"),
+            Example(line: "list --requirements --filter 'fetch.*'", purpose: "what there is to hold about fetching"),
         ])
+
+    /// `moqspec explain`.
+    public static let explain = CommandDescription(
+        name: "explain",
+        summary: "Say what a requirement, a scenario or a case is about, and how it is run alone.",
+        operands: "ID [PATH...]",
+        about: [
+            "PATH is a scenario file, or a folder of them; without any it is `scenarios`.",
+            "Of a requirement: what has to hold, where that comes from, how it is checked and by which scenarios. Of a "
+                + "scenario or a case: which requirements it checks, and where it stands.",
+        ],
+        flags: [help],
+        examples: [Example(line: "explain subscribe.latest-group", purpose: "a requirement")])
 
     /// `moqspec lint`.
     public static let lint = CommandDescription(
@@ -21,6 +42,8 @@ extension CommandDescription {
         operands: "[PATH...]",
         about: [
             "Every mistake is shown with its file, line and column, the line itself, and what was perhaps meant.",
+            "The registry of requirements, the folder `requirements` beside or above the scenarios, is checked too: "
+                + "scenarios name only what is in it, and a warning says what they should name and do not.",
             "The exit status is 2 when there is an error, with --strict also when there is a warning, else 0.",
         ],
         flags: [Flag("strict", help: "Warnings are errors."), help],

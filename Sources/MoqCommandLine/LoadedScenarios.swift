@@ -11,22 +11,58 @@ extension Vocabulary {
         transports: TransportKind.allCases.map(\.rawValue))
 }
 
-/// Scenario files, read and checked.
+/// Scenario files and the registry of requirements that belongs to them, read and checked.
 public struct LoadedScenarios: Equatable, Sendable {
     /// How many files there are.
     public var fileCount: Int
-    /// What is in them.
+    /// What is in them. What is wrong in the registry stands before what is wrong in the scenarios.
     public var result: LoadResult
+    /// The registry; nil where scenario files have none, and may name what they like.
+    public var registry: RequirementRegistry?
+    /// Whether all scenarios that the registry is about were read.
+    private var coversAllScenarios = false
 
-    /// Reads the files of paths; without any, those of the usual folder.
+    /// Reads the files of paths; without any, those of the usual folder. Paths of a registry are read as such.
     public init(_ paths: [String]) throws(UsageError) {
-        let files = try ScenarioFiles.read(paths)
-        self.init(fileCount: files.count, result: SuiteLoader(vocabulary: .ofThisRelease).load(files))
+        let named = paths.filter(RequirementFiles.isPart)
+        let others = paths.filter { !RequirementFiles.isPart($0) }
+        let files = others.isEmpty && !named.isEmpty ? [] : try ScenarioFiles.read(others)
+        let beside = paths.isEmpty ? [ScenarioFiles.usualPath] : others
+        guard let found = try RequirementFiles.read(beside: beside, named: named) else {
+            self.init(fileCount: files.count, result: SuiteLoader(vocabulary: .ofThisRelease).load(files))
+            return
+        }
+        let reading = RequirementReader(vocabulary: .ofThisRelease).read(found.files)
+        var vocabulary = Vocabulary.ofThisRelease
+        vocabulary.requirements = reading.registry.ids
+        var result = SuiteLoader(vocabulary: vocabulary).load(files)
+        result.diagnostics = reading.diagnostics + result.diagnostics
+        self.init(fileCount: files.count + found.files.count, result: result)
+        registry = reading.registry
+        coversAllScenarios = found.coversAllScenarios
     }
 
     init(fileCount: Int, result: LoadResult) {
         self.fileCount = fileCount
         self.result = result
+    }
+
+    /// The registry, without a mistake; else all mistakes, for people. Files that have none are an error.
+    public func requirements() throws(UsageError) -> RequirementRegistry {
+        _ = try suites()
+        guard let registry else {
+            throw UsageError(
+                "these scenario files have no registry of requirements: there is no folder "
+                    + "`\(RequirementFiles.folderName)` beside or above them")
+        }
+        return registry
+    }
+
+    /// Requirements that scenarios have to name and none does, as warnings; none while not all scenarios were read, or
+    /// while some could not be.
+    private var unnamed: [Diagnostic] {
+        guard coversAllScenarios, !result.hasErrors, let registry else { return [] }
+        return registry.warnings(about: result.suites)
     }
 
     /// The suites of files without a mistake; else all mistakes, for people.
@@ -46,16 +82,22 @@ public struct LoadedScenarios: Equatable, Sendable {
 
     /// What `lint` prints. Its last line counts.
     public var lintText: String {
+        let unnamed = unnamed
+        let diagnostics = result.diagnostics + unnamed
         let scenarios = result.suites.reduce(0) { $0 + $1.scenarios.count }
         let cases = result.suites.reduce(0) { $0 + $1.cases.count }
-        let size = [Self.plural(fileCount, "file"), Self.plural(scenarios, "scenario"), Self.plural(cases, "case")]
-        let last = "\(size.joined(separator: ", ")): \(Self.counts(result.diagnostics))"
-        return result.diagnostics.isEmpty ? last : "\(findings)\n\n\(last)"
+        var size = [Self.plural(fileCount, "file"), Self.plural(scenarios, "scenario"), Self.plural(cases, "case")]
+        if let registry { size.append(Self.plural(registry.requirements.count, "requirement")) }
+        let last = "\(size.joined(separator: ", ")): \(Self.counts(diagnostics))"
+        guard !diagnostics.isEmpty else { return last }
+        // There may be many of these, and each is one line.
+        let lines = unnamed.map { DiagnosticRenderer.text($0) }.joined(separator: "\n")
+        return ([findings, lines].filter { !$0.isEmpty } + [last]).joined(separator: "\n\n")
     }
 
     /// The exit code of `lint`.
     public func lintCode(isStrict: Bool) -> Int32 {
-        result.hasErrors || (isStrict && !result.diagnostics.isEmpty) ? 2 : 0
+        result.hasErrors || (isStrict && !(result.diagnostics.isEmpty && unnamed.isEmpty)) ? 2 : 0
     }
 
     private var findings: String {

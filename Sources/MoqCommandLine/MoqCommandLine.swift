@@ -4,6 +4,8 @@
 // - `CommandDescription`: each command with its flags, from which parser, help (`HelpText`) and suggestions are made.
 // - `RunArguments`, `RelayArguments`: flags as typed values, checked before anything runs.
 // - `ScenarioFiles`, `LoadedScenarios`: paths -> files -> checked suites, or all of their diagnostics.
+// - `RequirementFiles`, `RequirementListing`, `RequirementPage`, `Explanation`: the registry that stands beside the
+//   scenarios, as a table, JSON, the page in docs, and one id at a time.
 // - `CaseSelection`, `CasePattern`: which cases a run has. `SuiteListing`: what `list` prints.
 // - `RunOutput`, `ReportFiles`, `OutputFile`: events of a run -> console and files, written as they come.
 //

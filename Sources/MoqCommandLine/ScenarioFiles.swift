@@ -10,10 +10,16 @@ public enum ScenarioFiles {
     /// More files than this are not scenarios: somebody named the wrong folder.
     static let mostFiles = 10_000
 
-    /// The files of paths, each once: files in the order given, those of a folder in the order of their names.
+    /// The files of paths, each once: files in the order given, those of a folder in the order of their names. The
+    /// registry of requirements that stands in a folder is left out.
     public static func read(_ paths: [String]) throws(UsageError) -> [ScenarioFile] {
+        try readAll(paths.isEmpty ? [usualPath] : paths, isUsual: paths.isEmpty)
+    }
+
+    /// The files of paths, whatever they are about.
+    static func readAll(_ paths: [String], isUsual: Bool = false) throws(UsageError) -> [ScenarioFile] {
         var found: [String] = []
-        for path in paths.isEmpty ? [usualPath] : paths {
+        for path in paths {
             switch FileKind.of(path) {
             case .folder:
                 let files = try files(in: path, depth: 0)
@@ -24,7 +30,7 @@ public enum ScenarioFiles {
             case .file: found.append(path)
             case .other: throw UsageError("\(path): it is neither a file nor a folder")
             case .absent(let why):
-                let advice = paths.isEmpty ? "; name the folder of the scenarios, or go to where it is" : ""
+                let advice = isUsual ? "; name the folder of the scenarios, or go to where it is" : ""
                 throw UsageError("\(path): \(why)\(advice)")
             }
         }
@@ -46,6 +52,7 @@ public enum ScenarioFiles {
         for name in try names(in: folder) where !name.hasPrefix(".") {
             let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
             switch FileKind.of(path) {
+            case .folder where name == RequirementFiles.folderName: break
             case .folder: found += try files(in: path, depth: depth + 1)
             case .file where name.hasSuffix(".yaml") || name.hasSuffix(".yml"): found.append(path)
             case .file, .other, .absent: break

@@ -30,7 +30,7 @@ struct MatrixReader {
         for item in context.list(entry.value) {
             let read: [String]
             switch name {
-            case "version": read = versions(item)
+            case "version": read = versions(item, name)
             case "transport": read = transports(item)
             default: read = context.text(item, name).map { [$0] } ?? []
             }
@@ -51,10 +51,10 @@ struct MatrixReader {
     }
 
     /// A version, or several of them: `all`, or a range such as `04..06`, `05..`, `..04`.
-    private func versions(_ node: YAMLNode) -> [String] {
+    func versions(_ node: YAMLNode, _ name: String) -> [String] {
         if case .scalar("all", _) = node.content { return context.vocabulary.versions }
         guard case .scalar(let text, _) = node.content, let dots = text.firstRange(of: "..") else {
-            return context.version(node, "version").map { [$0] } ?? []
+            return context.version(node, name).map { [$0] } ?? []
         }
         let known = context.vocabulary.versions
         func bound(_ part: Substring, _ otherwise: Int) -> Int? {
@@ -62,7 +62,7 @@ struct MatrixReader {
             let index = known.firstIndex { $0 == part || $0 == "moq-lite-\(part)" }
             if index == nil {
                 context.unknownWord(
-                    String(part), at: node.span, "`version` is `\(text)`, and `\(part)` is not a version", among: known)
+                    String(part), at: node.span, "`\(name)` is `\(text)`, and `\(part)` is not a version", among: known)
             }
             return index
         }
@@ -70,7 +70,7 @@ struct MatrixReader {
             let last = bound(text[dots.upperBound...], known.count - 1)
         else { return [] }
         guard first <= last else {
-            context.error(node.span, "`version` is `\(text)`, which is backwards", expected: "the older version first")
+            context.error(node.span, "`\(name)` is `\(text)`, which is backwards", expected: "the older version first")
             return []
         }
         return Array(known[first...last])

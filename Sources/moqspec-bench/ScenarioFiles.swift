@@ -25,7 +25,8 @@ enum ScenarioFiles {
             var facts = stat()
             guard stat(path, &facts) == 0 else { continue }
             if facts.st_mode & S_IFMT == S_IFDIR {
-                try collect(path, into: &files)
+                // The registry of requirements stands beside the scenarios, and is none.
+                if name != "requirements" { try collect(path, into: &files) }
             } else if name.hasSuffix(".yaml") {
                 files.append(ScenarioFile(path: path, bytes: try read(path)))
             }

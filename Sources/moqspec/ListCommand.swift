@@ -5,14 +5,18 @@ import MoqScenario
 struct ListCommand {
     private let arguments: ParsedArguments
     private let selection: CaseSelection
+    private let requirements: ListRequirements?
 
     init(_ arguments: ParsedArguments) throws(UsageError) {
         self.arguments = arguments
         selection = try CaseSelection(arguments)
+        _ = try RequirementReport.path(arguments)
+        requirements = arguments.has("requirements") ? try ListRequirements(arguments) : nil
     }
 
     /// Lists; gives the exit status.
     func execute() throws(UsageError) -> Int32 {
+        if let requirements { return try requirements.execute() }
         let suites = try LoadedScenarios(arguments.operands).suites()
         let output = OutputFile.standardOutput()
         if arguments.has("explain") {

@@ -47,6 +47,7 @@ enum Moqspec {
             switch command.name {
             case CommandDescription.run.name: return try RunCommand(arguments).execute()
             case CommandDescription.list.name: return try ListCommand(arguments).execute()
+            case CommandDescription.explain.name: return try ExplainCommand(arguments).execute()
             case CommandDescription.lint.name: return try LintCommand(arguments).execute()
             default: return try RelayCommand(arguments).execute()
             }

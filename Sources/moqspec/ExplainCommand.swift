@@ -1,0 +1,21 @@
+import MoqCommandLine
+
+/// `moqspec explain`: says what a requirement, a scenario or a case is about.
+struct ExplainCommand {
+    private let id: String
+    private let paths: [String]
+
+    init(_ arguments: ParsedArguments) throws(UsageError) {
+        guard let id = arguments.operands.first else {
+            throw UsageError("what is to be explained? The id of a requirement, a scenario or a case is missing")
+        }
+        self.id = id
+        paths = Array(arguments.operands.dropFirst())
+    }
+
+    /// Explains; gives the exit status.
+    func execute() throws(UsageError) -> Int32 {
+        OutputFile.standardOutput().line(try Explanation(id, in: LoadedScenarios(paths)).text)
+        return 0
+    }
+}

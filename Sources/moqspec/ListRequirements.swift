@@ -1,0 +1,42 @@
+import MoqCommandLine
+import MoqScenario
+
+/// `moqspec list --requirements`: shows the registry of requirements, or writes the page about it.
+struct ListRequirements {
+    private let arguments: ParsedArguments
+    private let patterns: [CasePattern]
+    /// Where the page goes; nil when none is wanted, `-` for standard output.
+    private let page: String?
+
+    init(_ arguments: ParsedArguments) throws(UsageError) {
+        self.arguments = arguments
+        for flag in ["cases", "explain", "moq-version", "wip", "transport"] where arguments.has(flag) {
+            throw UsageError("--\(flag) is about cases; with --requirements, --filter selects by id")
+        }
+        var patterns: [CasePattern] = []
+        for text in arguments.values(of: "filter") { patterns.append(try CasePattern(text)) }
+        self.patterns = patterns
+        page = try RequirementReport.path(arguments)
+    }
+
+    /// Lists; gives the exit status.
+    func execute() throws(UsageError) -> Int32 {
+        let loaded = try LoadedScenarios(arguments.operands)
+        let registry = try loaded.requirements()
+        if let page {
+            let bytes = Array(RequirementPage(registry).markdown.utf8)
+            let file = page == "-" ? OutputFile.standardOutput() : try OutputFile(creating: page, flag: "--report markdown")
+            file.write(bytes)
+            if let problem = file.problem { throw UsageError(problem) }
+            return 0
+        }
+        let listing = try RequirementListing(registry, suites: loaded.result.suites, patterns: patterns)
+        let output = OutputFile.standardOutput()
+        if arguments.has("json") {
+            output.write(listing.json())
+        } else {
+            output.line(listing.text)
+        }
+        return 0
+    }
+}
