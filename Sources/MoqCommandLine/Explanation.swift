@@ -38,16 +38,24 @@ public struct Explanation: Sendable {
             ("stands at", "\(requirement.location)"),
         ])
         if let profile = requirement.profile, let id = requirement.differsFrom {
-            lines += ["", "Draft and running code differ here. This is the profile `\(profile.rawValue)`; the other is `\(id)`:"]
+            lines += [
+                "",
+                "Draft and running code differ here. This is the profile `\(profile.rawValue)`; the other is `\(id)`:",
+            ]
             if let other = registry?[id] { lines.append("  \(other.says)") }
         }
         guard !naming.isEmpty else {
             return (lines + (requirement.checked.needsScenario ? ["", "No scenario names it."] : []))
                 .joined(separator: "\n")
         }
-        lines += ["", "\(LoadedScenarios.plural(naming.count, "scenario")) that check\(naming.count == 1 ? "s" : "") it:"]
+        lines += [
+            "", "\(LoadedScenarios.plural(naming.count, "scenario")) that check\(naming.count == 1 ? "s" : "") it:",
+        ]
         for scenario in naming { lines += ["  \(scenario.id)", "    \(scenario.title)"] }
-        lines += ["", "To run them alone:", "  moqspec run \(naming.map { filter($0.id) }.joined(separator: " "))"]
+        lines += [
+            "", "To run \(naming.count == 1 ? "it" : "them") alone:",
+            "  moqspec run \(naming.map { filter($0.id) }.joined(separator: " "))",
+        ]
         return lines.joined(separator: "\n")
     }
 

@@ -25,7 +25,8 @@ struct ListRequirements {
         let registry = try loaded.requirements()
         if let page {
             let bytes = Array(RequirementPage(registry).markdown.utf8)
-            let file = page == "-" ? OutputFile.standardOutput() : try OutputFile(creating: page, flag: "--report markdown")
+            let file =
+                page == "-" ? OutputFile.standardOutput() : try OutputFile(creating: page, flag: "--report markdown")
             file.write(bytes)
             if let problem = file.problem { throw UsageError(problem) }
             return 0

@@ -26,7 +26,8 @@ struct RequirementRow {
         let other = differsFrom.flatMap { context.text($0.value, "differs_from") }
         if let differsFrom, !reader.has("profile") {
             context.error(
-                differsFrom.keySpan, "`differs_from` without `profile`", expected: "`profile: draft` or `profile: deployed`")
+                differsFrom.keySpan, "`differs_from` without `profile`",
+                expected: "`profile: draft` or `profile: deployed`")
         }
         if reader.has("profile"), differsFrom == nil {
             context.error(
@@ -111,7 +112,8 @@ struct RequirementRow {
         reader.finish()
         if let draft, let text = source.draft, !text.contains(", ") {
             context.error(
-                draft.value.span, "`draft` is `\(text)`", expected: "a draft and its section, as `moq-lite-06, Routing`")
+                draft.value.span, "`draft` is `\(text)`", expected: "a draft and its section, as `moq-lite-06, Routing`"
+            )
         }
         if !reader.has("draft"), !reader.has("peer") {
             context.error(entry.keySpan, "`source` names nothing", expected: "`draft`, `peer` or both")
