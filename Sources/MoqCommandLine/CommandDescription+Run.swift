@@ -77,12 +77,16 @@ extension CommandDescription {
             "transport", "LIST|all|auto",
             help:
                 "Over which transports: a list of \(transportNames), or all; auto races WebTransport and WebSocket as the "
-                + "reference client does (default: what the relay's URL says, quic for the embedded one)."),
+                + "reference client does (default: what the relay's URL says; for the embedded one quic, and for "
+                + "\(newestNames) all)."),
     ]
 
     private static let runFlags = [
         Flag("simulate", help: "In virtual time on a virtual network; only on the embedded relay."),
-        Flag("jobs", "N", help: "How many cases run side by side (default \(RunArguments.usualJobs))."),
+        Flag(
+            "jobs", "N",
+            help: "How many cases run side by side (default \(RunArguments.usualJobs); in real time on the embedded "
+                + "relay \(RunArguments.usualJobsOnEmbedded))."),
         Flag("seed", "N", help: "The seed of all chance; a fresh one is drawn and shown otherwise."),
         Flag("timeout", "DURATION", help: "The deadline of the whole run; when it passes, the exit status is 124."),
         Flag("case-timeout", "DURATION", help: "A deadline of every case, besides its own."),
@@ -109,6 +113,8 @@ extension CommandDescription {
         .joined(separator: ", ")
 
     static let transportNames = TransportKind.allCases.map(\.rawValue).joined(separator: ", ")
+
+    private static let newestNames = Version.byPreference.prefix(2).map(\.name).reversed().joined(separator: " and ")
 
     static let versionNames = Version.allCases.map(\.name).joined(separator: ", ")
 }

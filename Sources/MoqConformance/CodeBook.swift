@@ -80,6 +80,16 @@ public struct CodeBook: Hashable, Sendable {
     }
 }
 
+extension CodeExpectation {
+    /// Whether a refusal is right that has no code, only a meaning or not even that.
+    public func allows(_ condition: ErrorCondition?) -> Bool {
+        switch self {
+        case .any: true
+        case .oneOf(let codes): condition.map { codes.contains(.condition($0.name)) } ?? false
+        }
+    }
+}
+
 /// Why no number says a code.
 public struct NotExpressible: Error, Hashable, Sendable {
     /// A sentence.

@@ -210,7 +210,7 @@ public struct Judge: Sendable {
             return judgeClose(close, codes, seen, context)
         case (.refused(let codes), .closed(let close)):
             // A relay of 05 on refuses by closing what had come up: it learns the path only then.
-            if close.code == nil { return codes == .any ? .met(seen) : .broken(seen) }
+            if close.code == nil { return codes.allows(close.condition) ? .met(seen) : .broken(seen) }
             return judgeClose(close, codes, seen, context)
         case (.closed, _), (.refused, _): return .pending(seen)
         }

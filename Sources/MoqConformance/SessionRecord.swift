@@ -1,4 +1,5 @@
 import MoqBase
+import MoqWire
 
 /// How a stream, or what it carried, came to its end.
 public enum RecordedEnd: Hashable, Sendable, CustomStringConvertible {
@@ -31,14 +32,17 @@ public enum RecordedEnd: Hashable, Sendable, CustomStringConvertible {
 public struct RecordedClose: Hashable, Sendable {
     /// The code of an application close, nil for every other end.
     public var code: UInt64?
+    /// What a refusal says that has no code: HTTP answers a session's request with a status instead.
+    public var condition: ErrorCondition?
     /// Whether the peer ended it.
     public var byPeer: Bool
     /// A sentence for people.
     public var text: String
 
     /// A close of its parts.
-    public init(code: UInt64?, byPeer: Bool, text: String) {
+    public init(code: UInt64?, condition: ErrorCondition? = nil, byPeer: Bool, text: String) {
         self.code = code
+        self.condition = condition
         self.byPeer = byPeer
         self.text = text
     }

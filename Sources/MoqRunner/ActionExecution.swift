@@ -212,11 +212,12 @@ final class ConnectProgress {
             let severity: Finding.Severity = close.byPeer ? .fail : .error
             return .failed(severity, "the session did not come up", expected: "a session", actual: close.text)
         case .refused(let codes):
-            if codes == .any { return .finished }
             guard let code = close.code else {
+                if codes.allows(close.condition) { return .finished }
                 return .failed(
                     .fail, "the session was refused in another way", expected: codes.description, actual: close.text)
             }
+            if codes == .any { return .finished }
             switch run.scene.codes.matches(code, codes, on: .close) {
             case true?: return .finished
             case false?:

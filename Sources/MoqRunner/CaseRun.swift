@@ -242,7 +242,8 @@ final class CaseRun {
 
     private func settle(_ failure: StepFailure?) {
         self.failure = failure
-        trace = SessionTrace(actors.map { ($0.name, $0.record) })
+        trace = SessionTrace(
+            actors.map { ($0.name, $0.record) }, codes: scene.codes, losesPackets: scenario.losesPackets)
         for actor in actors { actor.noteUnwantedClose() }
         settlement = Settlement(self, isOrderly: failure == nil)
         wake(at: now)

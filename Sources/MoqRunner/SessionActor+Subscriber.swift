@@ -334,6 +334,12 @@ extension RecordedEnd {
 extension RecordedClose {
     init(_ close: SessionClose) {
         let code: UInt64? = if case .application(let number) = close.cause { number } else { nil }
-        self.init(code: code, byPeer: close.initiator == .peer, text: close.description)
+        // Relays of the original stack refuse over WebSocket with an HTTP status what they close elsewhere with the
+        // session code 6 or 2: 401 and 403 both mean that.
+        let isDenied =
+            if case .refused(.status(let status)) = close.cause { status == 401 || status == 403 } else { false }
+        self.init(
+            code: code, condition: isDenied ? .unauthorized : nil, byPeer: close.initiator == .peer,
+            text: close.description)
     }
 }

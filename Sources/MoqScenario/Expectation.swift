@@ -137,6 +137,8 @@ public enum TimestampExpectation: Equatable, Sendable {
     case notFalling
     /// Exactly these.
     case values([UInt64])
+    /// There are frames, and none of them says a time.
+    case absent
 }
 
 /// How a track ended.
