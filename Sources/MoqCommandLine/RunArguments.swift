@@ -198,7 +198,8 @@ public struct RunArguments: Sendable {
         return url
     }
 
-    private static func trust(_ arguments: ParsedArguments) throws(UsageError) -> TargetTrust {
+    /// How the certificate is judged, by the flags that all commands share which dial.
+    static func trust(_ arguments: ParsedArguments) throws(UsageError) -> TargetTrust {
         let given = ["fingerprint", "tls-root", "insecure"].filter(arguments.has)
         guard given.count < 2 else {
             throw UsageError("--\(given[0]) and --\(given[1]) judge the certificate in two ways; give one of them")

@@ -147,6 +147,7 @@ final class Attempt {
             facts.tlsVersion = connection.securityFacts?.version
             facts.cipher = connection.securityFacts?.cipher
             facts.certificateFingerprint = connection.securityFacts?.peerFingerprint
+            facts.peerCertificate = connection.peerCertificate
             facts.peerParameters = connection.peerParameters
             facts.peerSettings = (transport as? WebTransportSession)?.peerSettings
         case .stream(let stream):
@@ -155,6 +156,7 @@ final class Attempt {
                 facts.tlsVersion = tls.facts?.version.replacing("TLSv", with: "TLS")
                 facts.cipher = tls.facts?.cipher
                 facts.certificateFingerprint = tls.facts?.peerFingerprint
+                facts.peerCertificate = tls.peerCertificate
             }
             facts.qmuxVersion = (transport as? any QmuxSession)?.engine.version
             facts.qmuxParameters = (transport as? any QmuxSession)?.engine.peerParameters

@@ -28,7 +28,7 @@ final class TargetProbe {
     private let driver: any Driver
     private let seed: UInt64
     private let isCutShort: () -> Bool
-    private var numbers: [(Version, UInt64)] = []
+    private var numbers: [(version: Version, number: UInt64)] = []
 
     /// How long a relay may take to refuse a subscription before the generation counts as not found out.
     private static let answerPatience = Duration.seconds(2)
@@ -91,25 +91,8 @@ final class TargetProbe {
     }
 
     /// The generation that the codes of refusals speak for.
-    static func conclude(_ numbers: [(Version, UInt64)]) -> (CodeGeneration?, String) {
-        let seen = numbers.map { "\($0.1) on \($0.0)" }.joined(separator: ", ")
-        let generations = Set(numbers.compactMap { generation(of: $0.1) })
-        guard let generation = generations.first else {
-            let what = numbers.isEmpty ? "it did not answer" : "it answered \(seen)"
-            return (nil, "a subscription to an unknown broadcast does not tell: \(what)")
-        }
-        if generations.count > 1 {
-            return (nil, "mixed evidence: a subscription to an unknown broadcast was refused with \(seen)")
-        }
-        return (generation, "a subscription to an unknown broadcast was refused with \(seen)")
-    }
-
-    private static func generation(of number: UInt64) -> CodeGeneration? {
-        switch number {
-        case 13, 30: .first
-        case 51, 54: .second
-        default: nil
-        }
+    static func conclude(_ numbers: [(version: Version, number: UInt64)]) -> (CodeGeneration?, String) {
+        CodeGeneration.concluded(from: numbers)
     }
 
     private func attempt(
