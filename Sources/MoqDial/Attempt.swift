@@ -21,10 +21,15 @@ final class Attempt {
         self.plan = plan
         let route = plan.route
         switch route.kind {
-        case .quic:
+        case .quic,
+            .webtransport where plan.isBeneath:
             let (endpoint, connection) = Self.dial(plan, protocols: plan.protocols)
             machine = .datagrams(endpoint, connection)
             transport = NativeQUICSession(connection)
+        case .tcp where plan.isBeneath, .websocket where plan.isBeneath:
+            let session = ByteStreamSession(kind: route.kind, remote: route.address)
+            machine = .stream(route.isSecure ? try Self.protect(session, plan, protocols: plan.protocols) : session)
+            transport = session
         case .webtransport:
             let (endpoint, connection) = Self.dial(plan, protocols: ["h3"])
             machine = .datagrams(endpoint, connection)

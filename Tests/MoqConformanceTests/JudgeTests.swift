@@ -226,7 +226,7 @@ struct WrongStep: Error {}
     @Test func aRefusalWithoutACodeIsHeldAgainstWhatItMeans() throws {
         var record = SessionRecord()
         record.state = .closed(
-            RecordedClose(code: nil, condition: .unauthorized, byPeer: true, text: "HTTP status 401"))
+            RecordedClose(code: nil, byPeer: true, text: "HTTP status 401", way: .status(401)))
         #expect(try state(judge("{ session: { refused: unauthorized } }", record)) == "met")
         #expect(try state(judge("{ session: refused }", record)) == "met")
         #expect(try state(judge("{ session: { refused: version } }", record)) == "broken")

@@ -70,7 +70,7 @@ import Testing
         }
         let number = codes.numberToSend(for: .condition("unauthorized"), on: .close)
         let status = refused(
-            RecordedClose(code: nil, condition: .unauthorized, byPeer: true, text: "401"), connections: 0)
+            RecordedClose(code: nil, byPeer: true, text: "401", way: .status(401)), connections: 0)
         #expect(differences(refused(RecordedClose(code: number, byPeer: true, text: ""), connections: 1), status) == [])
         #expect(
             differences(refused(RecordedClose(code: number + 1, byPeer: true, text: ""), connections: 1), status).count
