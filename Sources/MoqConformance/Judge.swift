@@ -219,7 +219,9 @@ public struct Judge: Sendable {
     private func judgeAgreement(
         _ wanted: AgreementExpectation, _ record: SessionRecord, _ seen: String
     ) -> Judgement {
-        guard let agreed = record.agreement else { return wanted == AgreementExpectation() ? .met(seen) : .pending(seen) }
+        guard let agreed = record.agreement else {
+            return wanted == AgreementExpectation() ? .met(seen) : .pending(seen)
+        }
         let name = agreed.protocolName ?? AgreementExpectation.noProtocolName
         let text = "connected: \(agreed.version), protocol \(name), over \(agreed.transport)"
         let isWanted =

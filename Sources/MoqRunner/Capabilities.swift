@@ -77,7 +77,8 @@ public struct Capability: Hashable, Sendable {
         ),
         Capability(
             name: "strict-transport", basis: .expected,
-            meaning: "what is malformed beneath a session gets the answer that HTTP/3, QPACK, WebSocket or Qmux have for it"
+            meaning:
+                "what is malformed beneath a session gets the answer that HTTP/3, QPACK, WebSocket or Qmux have for it"
         ),
         Capability(
             name: "tokens", basis: .tokenKey,

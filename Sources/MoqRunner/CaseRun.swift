@@ -50,7 +50,9 @@ final class CaseRun {
         self.world = world
         self.scene = scene
         self.control = control
-        actors = scenario.actors.filter { $0.kind == .session || $0.kind == .raw }.map { SessionActor($0, scene: scene) }
+        actors = scenario.actors.filter { $0.kind == .session || $0.kind == .raw }.map {
+            SessionActor($0, scene: scene)
+        }
         root = SequenceExecution(scenario.steps)
         for step in scenario.steps.flatMap(\.expectationsOfOrder) {
             orders[step.location] = (step.expect.actor, Judge(expecting: step.expect.condition))

@@ -50,7 +50,9 @@ struct ActorReader {
                 reader.exclude("at", "transport", because: "the level says over what")
                 actor.transport = transport
             }
-        } else if let text = reader.text("announce") { actor.announce = text == "none" ? .none : .prefix(text) }
+        } else if let text = reader.text("announce") {
+            actor.announce = text == "none" ? .none : .prefix(text)
+        }
         if let token = reader.take("token") { actor.token = TokenReader(context: context).token(token) }
         if let link = reader.take("link"), let inner = MappingReader(link.value, of: "link", context: context) {
             actor.link = HarnessVerbs.conditions(inner)

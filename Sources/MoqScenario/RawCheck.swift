@@ -62,7 +62,9 @@ extension MappingReader {
 extension ReadingContext {
     /// Headers of an HTTP/3 message: a mapping of names to values.
     func headers(_ entry: YAMLNode.Entry) -> [HeaderText] {
-        guard let reader = MappingReader(entry.value, of: entry.key, at: entry.keySpan, context: self) else { return [] }
+        guard let reader = MappingReader(entry.value, of: entry.key, at: entry.keySpan, context: self) else {
+            return []
+        }
         return reader.takeAll().compactMap { field in
             // An empty value is one, too.
             if case .scalar("", _) = field.value.content { return HeaderText(name: field.key, value: "") }

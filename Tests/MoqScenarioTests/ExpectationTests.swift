@@ -126,7 +126,8 @@ import Testing
             try kind("session: { closed: protocol_violation }")
                 == .session(.closed(.oneOf([.code(.condition("protocol_violation"))]))))
         #expect(
-            try kind("session: { refused: unauthorized }") == .session(.refused(.oneOf([.code(.condition("unauthorized"))]))))
+            try kind("session: { refused: unauthorized }")
+                == .session(.refused(.oneOf([.code(.condition("unauthorized"))]))))
     }
 
     @Test func aCatalogHasRenditionsByNumberOrByName() throws {
