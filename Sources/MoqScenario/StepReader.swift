@@ -112,7 +112,9 @@ struct StepReader {
         _ verb: String, at span: SourceSpan, of actor: String, _ kind: ActorKind, among verbs: [String]
     ) {
         context.unknownWord(
-            verb, at: span, "`\(verb)` is not a verb of `\(actor)`, which is a \(kind.rawValue)", among: verbs)
+            verb, at: span,
+            "`\(verb)` is not a verb of `\(actor)`, which is a \(kind == .raw ? "raw actor" : kind.rawValue)",
+            among: verbs)
     }
 
     private func expect(_ reader: MappingReader, actor: String, kind: ActorKind) -> StepKind? {

@@ -115,14 +115,14 @@ import Testing
     }
 
     @Test(arguments: [
-        ("{ kind: rav }", "connect: {}", "9:20: error: `rav` is not a kind of actor", "did you mean `raw`?"),
-        ("{ kind: raw, at: http }", "connect: {}", "9:27: error: `at` is `http`", "did you mean `http3`?"),
+        ("{ kind: rav }", "connect: {}", "9:22: error: `rav` is not a kind of actor", "did you mean `raw`?"),
+        ("{ kind: raw, at: http }", "connect: {}", "9:31: error: `at` is `http`", "did you mean `http3`?"),
         (
-            "{ kind: raw, at: tcp, transport: tcp }", "connect: {}", "9:31: error: `guest` has both `at`",
+            "{ kind: raw, at: tcp, transport: tcp }", "connect: {}", "9:36: error: `guest` has both `at`",
             "one of the two"
         ),
-        ("{ kind: raw, announce: none }", "connect: {}", "9:23: error: unknown key `announce`", "one of"),
-        ("{ kind: session, at: tcp }", "connect: {}", "9:27: error: unknown key `at` in `guest`", "one of"),
+        ("{ kind: raw, announce: none }", "connect: {}", "9:27: error: unknown key `announce`", "one of"),
+        ("{ kind: session, at: tcp }", "connect: {}", "9:31: error: unknown key `at` in `guest`", "one of"),
         (
             "raw", "subscribe: { broadcast: a, track: b }", "11:15: error: `subscribe` is not a verb of `guest`",
             "one of `connect`, `close`, `vanish`, `send_raw`, `expect`, `never`"
