@@ -120,6 +120,9 @@ struct SessionTrace: Equatable {
     private static func state(_ record: SessionRecord, _ codes: CodeBook) -> String {
         let count = record.connections == 1 ? "connected once" : "connected \(record.connections) times"
         switch record.state {
+        case .closed(let close) where record.connections == 0 && close.code == nil && close.condition == nil:
+            // Which side ends a handshake that comes to nothing is the transport's affair.
+            return "did not come up"
         case .closed(let close) where close.byPeer || close.condition != nil:
             // A refusal in HTTP's words is the same as a close with the code for it; it only comes before the session is
             // up, where the close comes right after.

@@ -68,6 +68,8 @@ import Testing
             record.connections = connections
             return record
         }
+        let byRelay = refused(RecordedClose(code: nil, byPeer: true, text: "no protocol"), connections: 0)
+        #expect(differences(byRelay, refused(RecordedClose(code: nil, byPeer: false, text: ""), connections: 0)) == [])
         let number = codes.numberToSend(for: .condition("unauthorized"), on: .close)
         let status = refused(
             RecordedClose(code: nil, byPeer: true, text: "401", way: .status(401)), connections: 0)
@@ -75,5 +77,6 @@ import Testing
         #expect(
             differences(refused(RecordedClose(code: number + 1, byPeer: true, text: ""), connections: 1), status).count
                 == 1)
+        #expect(differences(byRelay, status).count == 1)
     }
 }
