@@ -67,8 +67,8 @@ final class Attempt {
         do {
             return try TLSStream(
                 client: session, serverName: plan.route.serverName, protocols: protocols,
-                credentials: plan.route.credentials.streams, handshakeTimeout: plan.settings.handshakeTimeout,
-                keyLog: plan.keyLog, onEstablished: onEstablished)
+                credentials: plan.route.credentials.streams, shownServerName: plan.route.shownServerName,
+                handshakeTimeout: plan.settings.handshakeTimeout, keyLog: plan.keyLog, onEstablished: onEstablished)
         } catch {
             throw .unusable("\(error)")
         }
@@ -76,11 +76,11 @@ final class Attempt {
 
     private static func dial(_ plan: DialPlan, protocols: [String]) -> (WakeableEndpoint, QUICConnection) {
         let endpoint = QUICEndpoint(random: plan.random)
-        let connection = endpoint.connect(
-            to: plan.route.address,
-            configuration: QUICClientConfiguration(
-                serverName: plan.route.serverName, protocols: protocols, credentials: plan.route.credentials.quic,
-                transport: plan.settings, keyLog: plan.keyLog))
+        var configuration = QUICClientConfiguration(
+            serverName: plan.route.serverName, protocols: protocols, credentials: plan.route.credentials.quic,
+            transport: plan.settings, keyLog: plan.keyLog)
+        configuration.shownServerName = plan.route.shownServerName
+        let connection = endpoint.connect(to: plan.route.address, configuration: configuration)
         return (WakeableEndpoint(endpoint), connection)
     }
 

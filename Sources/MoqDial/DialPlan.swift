@@ -12,6 +12,8 @@ public struct Route: Sendable {
     public var address: NetworkAddress
     /// What the certificate must be for, and the name sent as SNI unless it is an address.
     public var serverName: String
+    /// The name sent as SNI, where that is not `serverName`; empty to send none.
+    public var shownServerName: String?
     /// Host and port as a request names them (`Host`, `:authority`).
     public var authority: String
     /// Path and query of the URL.

@@ -56,6 +56,8 @@ public struct QUICTransportSettings: Hashable, Sendable {
 public struct QUICClientConfiguration: Sendable {
     /// The host name, for SNI (unless it is an IP literal) and for the check of the certificate.
     public var serverName: String
+    /// The name sent as SNI, where that is not `serverName`; empty to send none. The certificate is not checked for it.
+    public var shownServerName: String?
     /// ALPN protocol names, the preferred first: 1 to 8 names of at most 32 bytes.
     public var protocols: [String]
     /// Whom to trust.

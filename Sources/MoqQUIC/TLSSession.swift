@@ -33,8 +33,9 @@ final class TLSSession {
             gnutls_credentials_set(
                 handle, GNUTLS_CRD_CERTIFICATE, UnsafeMutableRawPointer(configuration.credentials.credentials)))
         try offer(configuration.protocols, flags: GNUTLS_ALPN_MANDATORY.rawValue)
-        if !serverName.isEmpty, !isAddress(serverName) {
-            let name = Array(serverName.utf8)
+        let shownName = configuration.shownServerName ?? serverName
+        if !shownName.isEmpty, !isAddress(shownName) {
+            let name = Array(shownName.utf8)
             try check(gnutls_server_name_set(handle, GNUTLS_NAME_DNS, name, name.count))
         }
         gnutls_session_set_verify_function(handle) { session in

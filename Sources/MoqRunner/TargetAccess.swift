@@ -41,14 +41,8 @@ struct TargetAccess {
         var authority: String?
 
         func wear(_ route: inout Route) {
-            if let serverName { route.serverName = serverName == "none" ? Self.host(of: route.address) : serverName }
+            if let serverName { route.shownServerName = serverName == "none" ? "" : serverName }
             if let authority { route.authority = authority == "address" ? route.address.description : authority }
-        }
-
-        /// An address without its port: what is no name is not sent as one.
-        private static func host(of address: NetworkAddress) -> String {
-            let text = address.description
-            return String(text[..<(text.lastIndex(of: ":") ?? text.endIndex)].filter { !"[]".contains($0) })
         }
     }
 

@@ -36,10 +36,10 @@ final class TLSEngine {
     /// Whether a server may write although the client's Finished has not arrived.
     private(set) var mayWriteEarly = false
 
-    /// The client's side. `host` is checked against the certificate; it is sent as SNI when it is a name and
-    /// `sendsServerName` is set.
+    /// The client's side. `host` is checked against the certificate; `shownName`, or else it, is sent as SNI when
+    /// it is a name.
     convenience init(
-        client credentials: TLSClientCredentials, host: String, sendsServerName: Bool, protocols: [String],
+        client credentials: TLSClientCredentials, host: String, shownName: String?, protocols: [String],
         keyLog: QUICKeyLog?
     ) throws(TLSError) {
         try self.init(
@@ -57,12 +57,13 @@ final class TLSEngine {
             guard isSet == 1 else { throw .setup("\(self.host) is no host name: \(TLSContext.lastError())") }
         case .pinned, .insecure: break
         }
-        if sendsServerName, !self.host.isEmpty, !isAddress {
-            var name = Array(self.host.utf8CString)
+        let shownName = shownName ?? self.host
+        if !shownName.isEmpty, !Self.isAddress(shownName) {
+            var name = Array(shownName.utf8CString)
             let isSet = name.withUnsafeMutableBytes {
                 SSL_ctrl(session, SSL_CTRL_SET_TLSEXT_HOSTNAME, Int(TLSEXT_NAMETYPE_host_name), $0.baseAddress)
             }
-            guard isSet == 1 else { throw .setup("\(self.host) is no server name: \(TLSContext.lastError())") }
+            guard isSet == 1 else { throw .setup("\(shownName) is no server name: \(TLSContext.lastError())") }
         }
         if !protocols.isEmpty {
             let list = self.protocols.flatMap { [UInt8($0.count)] + $0 }

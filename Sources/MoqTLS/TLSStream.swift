@@ -51,19 +51,21 @@ public final class TLSStream: ByteStreamMachine {
     ///
     /// - Parameters:
     ///   - serverName: The host that is dialled, a name or an IP literal: the certificate is checked for it. A name is
-    ///     also sent as SNI, unless `sendsServerName` is false. May be nil or empty when the trust does not look at
-    ///     names (pinned, insecure).
+    ///     also sent as SNI, unless `shownServerName` says otherwise. May be nil or empty when the trust does not look
+    ///     at names (pinned, insecure).
+    ///   - shownServerName: The name sent as SNI, where that is not `serverName`; empty to send none. The certificate
+    ///     is not checked for it.
     ///   - protocols: ALPN names, the preferred first; none to offer none.
     ///   - requiresProtocol: Whether a server that picks none of them is a failure.
     ///   - onEstablished: Called with the protocol that was picked, before the machine inside hears or says anything.
     public init(
         client inner: any ByteStreamMachine, serverName: String?, protocols: [String] = [],
-        credentials: TLSClientCredentials, sendsServerName: Bool = true, requiresProtocol: Bool = false,
+        credentials: TLSClientCredentials, shownServerName: String? = nil, requiresProtocol: Bool = false,
         handshakeTimeout: Duration = defaultHandshakeTimeout, keyLog: QUICKeyLog? = nil,
         onEstablished: ((_ negotiatedProtocol: String?, _ now: Instant) -> Void)? = nil
     ) throws(TLSError) {
         engine = try TLSEngine(
-            client: credentials, host: serverName ?? "", sendsServerName: sendsServerName, protocols: protocols,
+            client: credentials, host: serverName ?? "", shownName: shownServerName, protocols: protocols,
             keyLog: keyLog)
         self.inner = inner
         self.requiresProtocol = requiresProtocol && !protocols.isEmpty

@@ -51,7 +51,8 @@ import Testing
 
 @Suite struct IdentityTrustTests {
     /// Certificates for the system's clock: trust by roots looks at it.
-    private func refusal(unixTime: Int, serverName: String) throws -> CertificateRefusal.Problem? {
+    private func refusal(unixTime: Int, serverName: String, shown: String? = nil) throws -> CertificateRefusal.Problem?
+    {
         let identity = try ServerIdentity.selfSigned(unixTime: unixTime)
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("moqspec-root-\(UUID()).pem")
         try Data(identity.certificateChain).write(to: file)
@@ -59,12 +60,11 @@ import Testing
         let pipe = Pipe(
             server: QUICServerConfiguration(
                 protocols: ["x"], credentials: try QUICServerCredentials(identity: identity)))
-        let client = Peer(
-            pipe.client.connect(
-                to: Pipe.serverAddress,
-                configuration: QUICClientConfiguration(
-                    serverName: serverName, protocols: ["x"],
-                    credentials: try QUICClientCredentials(trust: .roots([file.path])))))
+        var configuration = QUICClientConfiguration(
+            serverName: serverName, protocols: ["x"], credentials: try QUICClientCredentials(trust: .roots([file.path]))
+        )
+        configuration.shownServerName = shown
+        let client = Peer(pipe.client.connect(to: Pipe.serverAddress, configuration: configuration))
         pipe.onStep = { client.turn() }
         pipe.run { client.has(.established) || client.close != nil }
         guard case .certificateRefused(let refusal) = client.close?.cause else { return nil }
@@ -77,6 +77,10 @@ import Testing
             #expect(try refusal(unixTime: now, serverName: name) == nil, "\(name)")
         }
         #expect(try refusal(unixTime: now, serverName: "example.org") == .nameMismatch(expected: "example.org"))
+        // The name that is shown is not what the certificate is checked for.
+        #expect(try refusal(unixTime: now, serverName: "localhost", shown: "example.org") == nil)
+        #expect(try refusal(unixTime: now, serverName: "localhost", shown: "") == nil)
+        #expect(try refusal(unixTime: now, serverName: "example.org", shown: "localhost") != nil)
         #expect(try refusal(unixTime: now - 20 * 86_400, serverName: "localhost") == .expired)
         #expect(try refusal(unixTime: now + 20 * 86_400, serverName: "localhost") == .notYetValid)
     }

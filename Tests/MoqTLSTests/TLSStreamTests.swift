@@ -16,13 +16,15 @@ struct TLSStreamTests {
 
     /// A server and a client that have said what they have to say.
     private func talk(
-        client: Talker, server: Talker, name: String? = "localhost", offering clientProtocols: [String] = [],
+        client: Talker, server: Talker, name: String? = "localhost", shown: String? = nil,
+        offering clientProtocols: [String] = [],
         serving serverProtocols: [String] = [], trust: CertificateTrust, identity: ServerIdentity? = nil,
         requiresProtocol: Bool = false, seed: UInt64? = nil
     ) throws -> (client: TLSStream, server: TLSStream) {
         let outer = try TLSStream(
             client: client, serverName: name, protocols: clientProtocols,
-            credentials: TLSClientCredentials(trust: trust), requiresProtocol: requiresProtocol)
+            credentials: TLSClientCredentials(trust: trust), shownServerName: shown,
+            requiresProtocol: requiresProtocol)
         let inner = try TLSStream(server: server, identity: identity ?? self.identity, protocols: serverProtocols)
         let pipe = Pipe(outer, inner, seed: seed)
         #expect(pipe.settle())
@@ -100,6 +102,18 @@ struct TLSStreamTests {
             let ends = try talk(client: Talker(), server: Talker(), name: name, trust: .roots([file]))
             #expect(ends.client.isEstablished)
             #expect(ends.server.requestedName == (name == "localhost" ? name : nil))
+        }
+    }
+
+    @Test(arguments: ["example.org", "", "127.0.0.1"])
+    func theNameThatIsShownIsNotWhatTheCertificateIsCheckedFor(_ shown: String) throws {
+        try withRoot(identity) { file in
+            let ends = try talk(client: Talker(), server: Talker(), shown: shown, trust: .roots([file]))
+            #expect(ends.client.isEstablished)
+            #expect(ends.server.requestedName == (shown == "example.org" ? shown : nil))
+            let others = try talk(
+                client: Talker(), server: Talker(), name: "example.org", shown: "localhost", trust: .roots([file]))
+            #expect(!others.client.isEstablished)
         }
     }
 
