@@ -159,7 +159,7 @@ def run(release, versions, transport, bench, extra, folder="", errors=False):
     return cases, problem
 
 
-# How many scenarios show a deviation: each may wait in vain for many seconds, and one that fails is enough.
+# How many scenarios show a deviation on a version: each may wait in vain for many seconds, and one that fails is enough.
 MOST_SHOWING = 3
 
 Shown = collections.namedtuple("Shown", "deviation version is_seen")
@@ -171,8 +171,9 @@ def deviations_shown(release, versions, transport, skipped, bench, folder="devia
     """
     by_capability = collections.defaultdict(set)
     for case in skipped:
-        by_capability[case.lacks].add(case.name)
-    names = sorted(name for found in by_capability.values() for name in sorted(found)[:MOST_SHOWING])
+        # By version: a scenario that is of one version only shows nothing on the others.
+        by_capability[case.lacks, case.version].add(case.name)
+    names = sorted({name for found in by_capability.values() for name in sorted(found)[:MOST_SHOWING]})
     if not names:
         return [], 0, None
     filters = [word for name in names for word in ("--filter", name)]
