@@ -43,6 +43,7 @@ let package = Package(
         room("MoqReport", ["MoqBase", "MoqJSON", "MoqEvents"]),
         room("MoqDrivers", ["MoqBase", "CShim"]),
         room("MoqLite", ["MoqBase", "MoqWire", "MoqTransport"]),
+        room("MoqMonitor", ["MoqBase", "MoqWire", "MoqTransport"]),
         room("MoqDial", ["MoqBase", "MoqQUIC", "MoqTLS", "MoqTransport", "MoqDrivers"]),
         room(
             "MoqRelay",
@@ -91,6 +92,7 @@ let package = Package(
         tests(
             "MoqReportTests", ["MoqReport", "MoqJSON", "MoqEvents", "MoqBase"],
             resources: [.copy("junitparser_check.py"), .copy("Goldens")]),
+        tests("MoqMonitorTests", ["MoqMonitor", "MoqWire", "MoqTransport", "MoqBase"]),
         tests("MoqDriversTests", ["MoqDrivers", "MoqBase"]),
         tests("MoqLiteTests", ["MoqLite", "MoqWire", "MoqTransport", "MoqQUIC", "MoqDrivers", "MoqBase"]),
         tests(
