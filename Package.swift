@@ -52,7 +52,7 @@ let package = Package(
             "MoqRunner",
             [
                 "MoqBase", "MoqEvents", "MoqWire", "MoqScenario", "MoqQUIC", "MoqTLS", "MoqTokens", "MoqTransport",
-                "MoqConformance", "MoqReport", "MoqDrivers", "MoqDial", "MoqLite", "MoqRelay",
+                "MoqConformance", "MoqReport", "MoqDrivers", "MoqDial", "MoqLite", "MoqMonitor", "MoqRelay",
             ]),
         room(
             "MoqCommandLine",

@@ -29,7 +29,8 @@ extension MonitorRule {
     static let setupClientOnly = MonitorRule(
         "setup.no-client-parameters", "The SETUP of a relay carries neither a path nor a role.")
     static let setupHop = MonitorRule(
-        "setup.hop", .observed, "The hop of the relay's SETUP is the one that it names in ANNOUNCE_OK and its requests.")
+        "setup.hop", .observed, "The hop of the relay's SETUP is the one that it names in ANNOUNCE_OK and its requests."
+    )
     static let setupHopBound = MonitorRule(
         "setup.hop-bound", .observed, "The hop that a relay names for itself is not 0 and below 2^53.")
     static let exchangeAnswer = MonitorRule(
@@ -96,7 +97,8 @@ extension MonitorRule {
     static let cancelled = MonitorRule(
         "subscribe.cancel", "A subscriber that ended its subscription gets nothing more of it after some time.")
     static let endMessage = MonitorRule(
-        "track.end-message", "From 05 on an unbounded subscription is ended only behind the message that names the end.")
+        "track.end-message", "From 05 on an unbounded subscription is ended only behind the message that names the end."
+    )
     static let afterEnd = MonitorRule(
         "track.nothing-after-end", "No group at or past the named end is delivered, and the end is named once.")
     static let infoOnce = MonitorRule(

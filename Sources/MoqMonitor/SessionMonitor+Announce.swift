@@ -17,7 +17,8 @@ extension SessionMonitor {
                 if case .unknown = announcement { return true }
                 note(
                     .activeCount, on: record, message,
-                    "\(announcement.kindName) comes when \(view.remaining) of \(view.counted) live broadcasts were not told")
+                    "\(announcement.kindName) comes when \(view.remaining) of \(view.counted) live broadcasts were not told"
+                )
                 view.remaining = 0
             }
             expectCount(view, record)

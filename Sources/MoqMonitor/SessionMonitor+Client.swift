@@ -170,7 +170,8 @@ extension SessionMonitor {
         }
         guard let announcement = try? Announcement.decode(message.raw, version: version) else { return unclear(record) }
         switch announcement {
-        case .active(let suffix, _), .restart(let suffix, _), .start(let suffix, _, _, _): publish(suffix, below: prefix)
+        case .active(let suffix, _), .restart(let suffix, _), .start(let suffix, _, _, _):
+            publish(suffix, below: prefix)
         case .borrowed: isClientUnclear = true
         case .ended, .end, .update, .instance, .unknown: break
         }
@@ -199,7 +200,9 @@ extension SessionMonitor {
     /// A path and all whole-part beginnings of it, the empty one too.
     static func beginnings(of path: BroadcastPath) -> [String] {
         var found = [""]
-        for part in path.parts { found.append(found[found.count - 1].isEmpty ? part : "\(found[found.count - 1])/\(part)") }
+        for part in path.parts {
+            found.append(found[found.count - 1].isEmpty ? part : "\(found[found.count - 1])/\(part)")
+        }
         return found
     }
 }

@@ -10,7 +10,9 @@ extension SessionMonitor {
         switch code {
         case .unmapped(raw: 0): break
         case .unmapped(let raw):
-            note(.mapping, on: record?.id, "the code of a \(name) is 0x\(String(raw, radix: 16)), outside of the mapping")
+            note(
+                .mapping, on: record?.id, "the code of a \(name) is 0x\(String(raw, radix: 16)), outside of the mapping"
+            )
         case .code(let number):
             // What a relay passes on keeps its number; what it raises itself is known by where it stands.
             guard isStop || isRelaysOwn(record), !isKnown(number, onStreams: true) else { return }

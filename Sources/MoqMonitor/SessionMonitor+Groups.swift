@@ -16,7 +16,8 @@ extension SessionMonitor {
                 if key.sequence == only.groupStart ?? 0, header.frameStart < only.frameStart {
                     note(
                         .frameRange, on: record, message,
-                        "group \(key.sequence) begins at frame \(header.frameStart), and \(only.frameStart) was asked for")
+                        "group \(key.sequence) begins at frame \(header.frameStart), and \(only.frameStart) was asked for"
+                    )
                 }
                 if key.sequence == only.groupEnd { lastFrame = only.frameEnd }
             }

@@ -79,7 +79,9 @@ extension SessionMonitor {
             switch UnidirectionalStreamType(rawValue: type) {
             case .group: record.purpose = .groupHeader
             case .setup where version.hasSetup:
-                if didRelayOpenSetup { note(.setupOnce, on: record.id, at: 0, "the relay opened a second SETUP stream") }
+                if didRelayOpenSetup {
+                    note(.setupOnce, on: record.id, at: 0, "the relay opened a second SETUP stream")
+                }
                 didRelayOpenSetup = true
                 record.purpose = .setup(isRead: false)
             case .setup:
@@ -200,7 +202,9 @@ extension SessionMonitor {
         let allowed = first.duration(to: now) / MonitorLimits.probeInterval + Double(MonitorLimits.probeBurst)
         if Double(probe.count) > allowed, !probe.isTold {
             probe.isTold = true
-            note(.probePace, on: record, message, "\(probe.count) reports came since the first one, more than one in 100 ms")
+            note(
+                .probePace, on: record, message,
+                "\(probe.count) reports came since the first one, more than one in 100 ms")
         }
         return true
     }

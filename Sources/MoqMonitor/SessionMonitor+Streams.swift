@@ -145,7 +145,8 @@ extension SessionMonitor {
         switch record.purpose {
         case .subscription(let subscription):
             subscription.clientEndedAt = now
-            expect(.cancelAnswered, on: record.id, "the client ended its subscription and the relay did not end its half")
+            expect(
+                .cancelAnswered, on: record.id, "the client ended its subscription and the relay did not end its half")
         case .watch, .probe:
             expect(.bothHalves, on: record.id, "the client ended its half and the relay did not end its own")
         default: break

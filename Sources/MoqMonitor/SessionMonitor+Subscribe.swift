@@ -5,7 +5,9 @@ import MoqWire
 /// The relay's answers to subscriptions.
 extension SessionMonitor {
     func readSubscribeAnswer(_ subscription: SubscriptionRecord, _ record: StreamRecord, _ version: Version) -> Bool {
-        guard let message = nextMessage(record, from: .relay, SubscribeAnswer.framing(in: version)) else { return false }
+        guard let message = nextMessage(record, from: .relay, SubscribeAnswer.framing(in: version)) else {
+            return false
+        }
         guard let answer = decode(SubscribeAnswer.self, message, on: record) else { return false }
         switch answer {
         case .ok: subscription.isAccepted = true

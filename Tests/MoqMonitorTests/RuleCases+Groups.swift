@@ -109,12 +109,19 @@ extension RuleCase {
             $0.answer(.start(group: 1))
             $0.group(1, tail: [1, 0])
         },
-        RuleCase(.datagramVersion, .lite04) { $0.relay(.datagram([5, 1, 0, 1])) } legal: { _ in },
+        RuleCase(.datagramVersion, .lite04) {
+            $0.relay(.datagram([5, 1, 0, 1]))
+        } legal: { _ in
+        },
         RuleCase(.datagramTransport, .lite06, kind: .websocket) {
             $0.subscribe()
             $0.relay(.datagram([5, 1, 0, 1]))
-        } legal: { $0.subscribe() },
-        RuleCase(.datagramID, .lite06) { $0.relay(.datagram([5, 1, 0, 1])) } legal: {
+        } legal: {
+            $0.subscribe()
+        },
+        RuleCase(.datagramID, .lite06) {
+            $0.relay(.datagram([5, 1, 0, 1]))
+        } legal: {
             $0.subscribe()
             $0.relay(.datagram([5, 1, 0, 1]))
         },
@@ -151,7 +158,11 @@ extension RuleCase {
             $0.clientSays(ByteScript.relayAsks(2), TrackInfo().bytes(.lite06), end: true)
             $0.relayAsks(id: 0, on: 1)
         },
-        RuleCase(.requestForm, .lite04) { $0.clientPublishes() } legal: { $0.clientPublishes(excludeHop: 9) },
+        RuleCase(.requestForm, .lite04) {
+            $0.clientPublishes()
+        } legal: {
+            $0.clientPublishes(excludeHop: 9)
+        },
         RuleCase(.asksAnnounced, .lite05) {
             let request = TrackRequest(broadcast: path("room/b"), track: "video")
             $0.clientPublishes(excludeHop: 9)
@@ -170,7 +181,9 @@ extension RuleCase {
         },
         RuleCase(.probeSilent, .lite03) {
             $0.relaySays(ByteScript.relayAsks(), [4] + Probe(bitrate: 5).bytes(.lite03))
-        } legal: { $0.relaySays(ByteScript.relayAsks(), [4], end: true) },
+        } legal: {
+            $0.relaySays(ByteScript.relayAsks(), [4], end: true)
+        },
         RuleCase(.probePace, .lite04) {
             $0.clientSays(ByteScript.asked(), [4])
             for _ in 0..<12 { $0.relaySays(ByteScript.asked(), Probe(bitrate: 5, roundTrip: 1).bytes(.lite04)) }
@@ -184,7 +197,9 @@ extension RuleCase {
         RuleCase(.goawayOnce, .lite06) {
             $0.relaySays(ByteScript.relayAsks(0), Goaway(uri: "").stream(.lite06))
             $0.relaySays(ByteScript.relayAsks(1), Goaway(uri: "").stream(.lite06))
-        } legal: { $0.relaySays(ByteScript.relayAsks(0), Goaway(uri: "").stream(.lite06)) },
+        } legal: {
+            $0.relaySays(ByteScript.relayAsks(0), Goaway(uri: "").stream(.lite06))
+        },
     ]
 }
 
