@@ -165,7 +165,7 @@ extension SessionMonitor {
             record.purpose = .relayWatch(prefix: prefix, isAnswered: true)
             guard version.hasAnnounceInit else { return true }
             guard let list = try? AnnounceInit.decode(message.raw, version: version) else { return unclear(record) }
-            list.suffixes.forEach { publish($0, below: prefix) }
+            for suffix in list.suffixes { publish(suffix, below: prefix) }
             return true
         }
         guard let announcement = try? Announcement.decode(message.raw, version: version) else { return unclear(record) }
