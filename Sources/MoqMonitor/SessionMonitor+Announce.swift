@@ -7,8 +7,10 @@ extension SessionMonitor {
     func readAnnouncement(_ view: AnnounceView, _ record: StreamRecord, _ version: Version) -> Bool {
         guard view.isAnswered else { return readAnnounceHeader(view, record, version) }
         guard let message = nextMessage(record, from: .relay, Announcement.framing(in: version)) else { return false }
-        judgeRawForm(message, record, version)
-        guard let announcement = decode(Announcement.self, message, on: record) else { return false }
+        let isPlain = judgeRawForm(message, record, version)
+        guard let announcement = decode(Announcement.self, message, on: record, judgesWidth: isPlain) else {
+            return false
+        }
         let isBeginning = apply(announcement, view, message, record, version)
         if view.remaining > 0 {
             if isBeginning {
@@ -49,8 +51,8 @@ extension SessionMonitor {
     }
 
     private func expectCount(_ view: AnnounceView, _ record: StreamRecord) {
-        guard view.remaining > 0 else { return }
         expectations.fulfil(.activeCount, on: record.id)
+        guard view.remaining > 0 else { return }
         expect(
             .activeCount, on: record.id,
             "\(view.remaining) of \(view.counted) live broadcasts that ANNOUNCE_OK counts did not come")
@@ -178,25 +180,30 @@ extension SessionMonitor {
         }
     }
 
-    /// What the decoded form does not show any more: slashes in paths, and hops in an end.
-    private func judgeRawForm(_ message: TappedMessage, _ record: StreamRecord, _ version: Version) {
+    /// What the decoded form does not show any more: slashes in paths, and hops in an end. Whether all is as it would
+    /// be written again.
+    private func judgeRawForm(_ message: TappedMessage, _ record: StreamRecord, _ version: Version) -> Bool {
+        var isPlain = true
         var reader = ByteReader(message.raw.body)
         var isEnd = false
         if version.hasAnnounceIDs {
-            guard message.raw.type == 0, !version.hasBorrowedRoutes else { return }
+            guard message.raw.type == 0, !version.hasBorrowedRoutes else { return true }
         } else {
-            guard let status = try? reader.byte() else { return }
+            guard let status = try? reader.byte() else { return true }
             isEnd = status == 0
         }
-        guard let path = try? reader.counted() else { return }
+        guard let path = try? reader.counted() else { return true }
         let slash = UInt8(ascii: "/")
         let hasEdge = path.first == slash || path.last == slash
         if hasEdge || zip(path, path.dropFirst()).contains(where: { $0 == slash && $1 == slash }) {
+            isPlain = false
             note(.normalPaths, on: record, message, "'\(String(decoding: path, as: UTF8.self))' is not normalised")
         }
         if isEnd, version.hasHops, reader.remaining > 0, let count = try? reader.varint(), count != 0 {
+            isPlain = false
             note(.endedHops, on: record, message, "the end of an announcement names \(count) hops")
         }
+        return isPlain
     }
 
     // MARK: What is live

@@ -35,11 +35,13 @@ extension SessionMonitor {
     }
 
     /// Decodes a message of the relay, and writes down what is wrong with it.
-    func decode<M: WireMessage>(_: M.Type, _ message: TappedMessage, on record: StreamRecord) -> M? {
+    func decode<M: WireMessage>(
+        _: M.Type, _ message: TappedMessage, on record: StreamRecord, judgesWidth: Bool = true
+    ) -> M? {
         guard let version else { return nil }
         do throws(WireError) {
             let decoded = try M.decode(message.raw, version: version)
-            if let canonical = try? decoded.encode(version: version), canonical.count < message.width {
+            if judgesWidth, let canonical = try? decoded.encode(version: version), canonical.count < message.width {
                 note(
                     .shortest, on: record, message,
                     "\(M.messageName) takes \(message.width) bytes where \(canonical.count) say the same")

@@ -7,7 +7,7 @@ import MoqWire
 extension RuleCase {
     /// Subscriptions, tracks and refusals.
     static let subscribe: [RuleCase] = [
-        RuleCase(.okFirstAnswer, .lite03) {
+        RuleCase(.okFirstAnswer, .lite03, profile: .draft) {
             $0.subscribe()
             $0.answer(.drop(start: 1, end: 2, code: 0))
         } legal: {
