@@ -55,6 +55,12 @@ let package = Package(
                 "MoqConformance", "MoqReport", "MoqDrivers", "MoqDial", "MoqLite", "MoqMonitor", "MoqRelay",
             ]),
         room(
+            "MoqProbe",
+            [
+                "MoqBase", "MoqJSON", "MoqEvents", "MoqWire", "MoqQUIC", "MoqHTTP3", "MoqTokens", "MoqTransport",
+                "MoqReport", "MoqDrivers", "MoqDial", "MoqLite",
+            ]),
+        room(
             "MoqCommandLine",
             [
                 "MoqBase", "MoqJSON", "MoqEvents", "MoqWire", "MoqScenario", "MoqTokens", "MoqTransport", "MoqReport",
@@ -64,7 +70,8 @@ let package = Package(
             name: "moqspec",
             dependencies: [
                 "MoqBase", "MoqJSON", "MoqEvents", "MoqWire", "MoqQUIC", "MoqTLS", "MoqTokens", "MoqTransport",
-                "MoqScenario", "MoqReport", "MoqDrivers", "MoqDial", "MoqRelay", "MoqRunner", "MoqCommandLine",
+                "MoqScenario", "MoqReport", "MoqDrivers", "MoqDial", "MoqRelay", "MoqRunner", "MoqProbe",
+                "MoqCommandLine",
             ],
             swiftSettings: swift),
         .executableTarget(
@@ -106,6 +113,12 @@ let package = Package(
             [
                 "MoqRunner", "MoqScenario", "MoqConformance", "MoqReport", "MoqEvents", "MoqRelay", "MoqLite",
                 "MoqWire", "MoqTransport", "MoqTokens", "MoqTLS", "MoqQUIC", "MoqDial", "MoqDrivers", "MoqBase",
+            ]),
+        tests(
+            "MoqProbeTests",
+            [
+                "MoqProbe", "MoqRelay", "MoqLite", "MoqWire", "MoqTransport", "MoqTokens", "MoqJSON", "MoqTLS",
+                "MoqQUIC", "MoqDial", "MoqDrivers", "MoqBase",
             ]),
         tests(
             "MoqCommandLineTests",

@@ -36,6 +36,8 @@ void shim_quic_set_original_dcid(ngtcp2_transport_params *parameters, const ngtc
 
 #if NGTCP2_VERSION_NUM >= 0x010000
 
+int shim_quic_is_application_level(shim_quic_level level) { return level == NGTCP2_ENCRYPTION_LEVEL_1RTT; }
+
 ngtcp2_cc_algo shim_quic_congestion(int choice) {
     return choice == 2 ? NGTCP2_CC_ALGO_BBR : choice == 1 ? NGTCP2_CC_ALGO_RENO : NGTCP2_CC_ALGO_CUBIC;
 }
@@ -110,6 +112,8 @@ void shim_quic_path(ngtcp2_conn *conn, shim_quic_path_state *state) {
 }
 
 #else
+
+int shim_quic_is_application_level(shim_quic_level level) { return level == NGTCP2_CRYPTO_LEVEL_APPLICATION; }
 
 ngtcp2_cc_algo shim_quic_congestion(int choice) {
     return choice == 2 ? NGTCP2_CC_ALGO_BBR2 : choice == 1 ? NGTCP2_CC_ALGO_RENO : NGTCP2_CC_ALGO_CUBIC;

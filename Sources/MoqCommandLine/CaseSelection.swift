@@ -8,7 +8,8 @@ import MoqWire
 public struct CaseSelection: Equatable, Sendable {
     /// Which transports are wanted.
     public enum Transports: Equatable, Sendable {
-        /// Those that the relay's URL names, or that a scenario is about where it names none of these.
+        /// Those that the relay's URL names, or that a scenario is about where it names none of these; of the embedded
+        /// relay also the newest versions on all others.
         case usual
         /// These.
         case some([TransportKind])
@@ -34,6 +35,9 @@ public struct CaseSelection: Equatable, Sendable {
     public var transports: Transports
     /// The usual transports: what the relay's URL names.
     public var usualTransports: [TransportKind] = [.quic]
+    /// Versions that are usually run over every transport: the newest two, where the relay is known to be met on all.
+    /// One with SUBSCRIBE's newest form and one without: what a transport gets wrong shows on these.
+    public var versionsOnAllTransports = Array(Version.byPreference.prefix(2))
     /// The transports between which a race is run.
     public var racedTransports: [TransportKind] = [.webtransport, .websocket]
 
@@ -122,10 +126,15 @@ public struct CaseSelection: Equatable, Sendable {
 
     // MARK: Versions and transports
 
+    /// Whether a case is of the versions that are wanted, and speaks none on another session that has to be asked for.
     private func isOfVersion(_ scenarioCase: ScenarioCase) -> Bool {
+        let others = Combination.sessions(of: scenarioCase).compactMap { Version(name: $0.version) }
+        guard others.allSatisfy({ $0.isReleased || includesUnreleased || versions?.contains($0) == true }) else {
+            return false
+        }
         guard let version = Version(name: scenarioCase.version) else { return versions == nil }
         if let versions { return versions.contains(version) || (includesUnreleased && !version.isReleased) }
-        return version.isReleased || includesUnreleased
+        return true
     }
 
     private func ofTransport(_ cases: [ScenarioCase]) -> [ScenarioCase] {
@@ -135,7 +144,9 @@ public struct CaseSelection: Equatable, Sendable {
         case .usual:
             // A scenario that is about other transports only is run on those.
             let served = Set(cases.filter { Self.runs($0, over: usualTransports) }.map(\.scenario))
-            return cases.filter { Self.runs($0, over: usualTransports) || !served.contains($0.scenario) }
+            return cases.filter {
+                Self.runs($0, over: usualTransports) || isOnAllTransports($0) || !served.contains($0.scenario)
+            }
         case .race:
             var seen: Set<String> = []
             return cases.compactMap { scenarioCase in
@@ -144,6 +155,11 @@ public struct CaseSelection: Equatable, Sendable {
                 return scenarioCase.over(TransportChoice.race.name)
             }
         }
+    }
+
+    private func isOnAllTransports(_ scenarioCase: ScenarioCase) -> Bool {
+        versionsOnAllTransports.contains { $0.description == scenarioCase.version }
+            && Self.runs(scenarioCase, over: TransportKind.allCases)
     }
 
     private static func runs(_ scenarioCase: ScenarioCase, over kinds: [TransportKind]) -> Bool {

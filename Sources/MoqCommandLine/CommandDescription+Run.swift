@@ -30,39 +30,51 @@ extension CommandDescription {
                 purpose: "against a relay that is started for it, with a report for CI"),
         ])
 
-    private static let targetFlags = [
-        Flag(
-            "relay", "embedded|URL", isRepeatable: true,
-            help: "The relay under test: the one inside moqspec (default), or a URL, whose scheme says over what: "
-                + "moqt (raw QUIC), https or http (WebTransport), ws or wss (WebSocket), tcp or tls. Further URLs say where "
-                + "it is met over other transports."),
-        Flag(
-            "relay-command", "COMMAND",
-            help: "Start the relay with this shell command, in which {port} stands for a free UDP port of 127.0.0.1; "
-                + "wait until it answers, and stop it at the end."),
-        Flag("relay-path", "PATH", help: "The path to ask a relay for that was started (default /anon)."),
-        Flag("relay-output", "FILE", help: "Where the output of a started relay goes (default reports/relay.log)."),
+    private static let targetFlags =
+        [
+            Flag(
+                "relay", "embedded|URL", isRepeatable: true,
+                help: "The relay under test: the one inside moqspec (default), or a URL, whose scheme says over what: "
+                    + "moqt (raw QUIC), https or http (WebTransport), ws or wss (WebSocket), tcp or tls. Further URLs say where "
+                    + "it is met over other transports."),
+            Flag(
+                "relay-command", "COMMAND",
+                help:
+                    "Start the relay with this shell command, in which {port} stands for a free UDP port of 127.0.0.1; "
+                    + "wait until it answers, and stop it at the end."),
+            Flag("relay-path", "PATH", help: "The path to ask a relay for that was started (default /anon)."),
+            Flag("relay-output", "FILE", help: "Where the output of a started relay goes (default reports/relay.log)."),
+        ] + trustFlags + tokenFlags + [
+            Flag(
+                "token-key", "FILE",
+                help:
+                    "The key with which the relay verifies tokens, as a JSON Web Key: scenarios mint theirs with it, and "
+                    + "sessions that say nothing of tokens get one that allows everything below their path."),
+            Flag("connect-timeout", "DURATION", help: "How long connecting may take (default 5s)."),
+            Flag(
+                "generation", "first|second|probe",
+                help: "Which numbers the relay has for its error conditions; probe (default) finds out."),
+            Flag(
+                "with", "CAPABILITY", isRepeatable: true,
+                help: "The relay has this capability (\(optionalCapabilities)), so what needs it is run."),
+            Flag(
+                "without", "CAPABILITY[@LIST]", isRepeatable: true,
+                help: "The relay lacks this capability, or lacks it on these versions, so what needs it is skipped."),
+        ]
+
+    /// How a certificate is judged.
+    static let trustFlags = [
         Flag(
             "fingerprint", "SHA256", isRepeatable: true,
             help: "Accept the certificate with this SHA-256, in hexadecimal."),
         Flag("tls-root", "FILE", isRepeatable: true, help: "Accept certificates of the authorities in this PEM file."),
         Flag("insecure", help: "Accept any certificate."),
+    ]
+
+    /// The token of sessions.
+    static let tokenFlags = [
         Flag("token", "TOKEN", help: "The token that sessions bring (?jwt=), unless a scenario says otherwise."),
         Flag("token-file", "FILE", help: "The same, read from a file, so that no list of processes shows it."),
-        Flag(
-            "token-key", "FILE",
-            help: "The key with which the relay verifies tokens, as a JSON Web Key: scenarios mint theirs with it, and "
-                + "sessions that say nothing of tokens get one that allows everything below their path."),
-        Flag("connect-timeout", "DURATION", help: "How long connecting may take (default 5s)."),
-        Flag(
-            "generation", "first|second|probe",
-            help: "Which numbers the relay has for its error conditions; probe (default) finds out."),
-        Flag(
-            "with", "CAPABILITY", isRepeatable: true,
-            help: "The relay has this capability (\(optionalCapabilities)), so what needs it is run."),
-        Flag(
-            "without", "CAPABILITY[@LIST]", isRepeatable: true,
-            help: "The relay lacks this capability, or lacks it on these versions, so what needs it is skipped."),
     ]
 
     static let selectionFlags = [
@@ -77,12 +89,16 @@ extension CommandDescription {
             "transport", "LIST|all|auto",
             help:
                 "Over which transports: a list of \(transportNames), or all; auto races WebTransport and WebSocket as the "
-                + "reference client does (default: what the relay's URL says, quic for the embedded one)."),
+                + "reference client does (default: what the relay's URL says; for the embedded one quic, and for "
+                + "\(newestNames) all)."),
     ]
 
     private static let runFlags = [
         Flag("simulate", help: "In virtual time on a virtual network; only on the embedded relay."),
-        Flag("jobs", "N", help: "How many cases run side by side (default \(RunArguments.usualJobs))."),
+        Flag(
+            "jobs", "N",
+            help: "How many cases run side by side (default \(RunArguments.usualJobs); in real time on the embedded "
+                + "relay \(RunArguments.usualJobsOnEmbedded))."),
         Flag("seed", "N", help: "The seed of all chance; a fresh one is drawn and shown otherwise."),
         Flag("timeout", "DURATION", help: "The deadline of the whole run; when it passes, the exit status is 124."),
         Flag("case-timeout", "DURATION", help: "A deadline of every case, besides its own."),
@@ -109,6 +125,8 @@ extension CommandDescription {
         .joined(separator: ", ")
 
     static let transportNames = TransportKind.allCases.map(\.rawValue).joined(separator: ", ")
+
+    private static let newestNames = Version.byPreference.prefix(2).map(\.name).reversed().joined(separator: " and ")
 
     static let versionNames = Version.allCases.map(\.name).joined(separator: ", ")
 }

@@ -40,11 +40,13 @@ public enum InputFile {
         return bytes
     }
 
-    /// Says so when a file that a flag names cannot be read.
-    public static func check(_ path: String, flag: String) throws(UsageError) {
+    /// Says so when a file that a flag names cannot be read. With `mustBeRegular` devices and pipes are refused too: what
+    /// reads the file would wait for its end, and reads it more than once.
+    public static func check(_ path: String, flag: String, mustBeRegular: Bool = false) throws(UsageError) {
         switch FileKind.of(path) {
         case .folder: throw UsageError("--\(flag) \(path): it is a folder")
         case .absent(let why): throw UsageError("--\(flag) \(path): \(why)")
+        case .other where mustBeRegular: throw UsageError("--\(flag) \(path): it is no regular file")
         case .file, .other: break
         }
         guard access(path, R_OK) == 0 else { throw UsageError("--\(flag) \(path): \(SystemWords.ofError())") }

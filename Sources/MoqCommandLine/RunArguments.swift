@@ -10,6 +10,8 @@ import MoqWire
 public struct RunArguments: Sendable {
     /// Enough for two cores: most cases wait for the relay most of the time.
     public static let usualJobs = 4
+    /// On the embedded relay every worker has one of its own, and cases that wait are in nobody's way.
+    public static let usualJobsOnEmbedded = 8
     /// More threads than this only cost memory.
     static let mostJobs: UInt64 = 256
     /// The path that relays of the original stack leave open to anyone.
@@ -63,6 +65,7 @@ public struct RunArguments: Sendable {
         (target, furtherURLs) = try Self.target(arguments)
         comparesTransports = arguments.has("compare-transports")
         explains = arguments.has("explain")
+        if target != .embedded { selection.versionsOnAllTransports = [] }
         if case .url(let url) = target {
             selection.usualTransports = ([url] + furtherURLs).map(\.scheme.kind)
             selection.racedTransports = url.scheme.raced
@@ -99,7 +102,9 @@ public struct RunArguments: Sendable {
             cases: cases, target: target, seed: seed, moqspecVersion: moqspecVersion, startedAt: startedAt)
         options.trust = trust
         options.isSimulated = settings.isSimulated
-        options.jobs = settings.jobs.map(Int.init) ?? Self.usualJobs
+        // In simulated time nothing waits, and more threads than cores gain nothing.
+        let usual = target == .embedded && !settings.isSimulated ? Self.usualJobsOnEmbedded : Self.usualJobs
+        options.jobs = settings.jobs.map(Int.init) ?? usual
         options.deadline = settings.deadline
         options.caseDeadline = settings.caseDeadline
         if let timeout = settings.connectTimeout { options.connectTimeout = timeout }
@@ -193,7 +198,8 @@ public struct RunArguments: Sendable {
         return url
     }
 
-    private static func trust(_ arguments: ParsedArguments) throws(UsageError) -> TargetTrust {
+    /// How the certificate is judged, by the flags that all commands share which dial.
+    static func trust(_ arguments: ParsedArguments) throws(UsageError) -> TargetTrust {
         let given = ["fingerprint", "tls-root", "insecure"].filter(arguments.has)
         guard given.count < 2 else {
             throw UsageError("--\(given[0]) and --\(given[1]) judge the certificate in two ways; give one of them")

@@ -58,6 +58,37 @@ public struct CodeBook: Hashable, Sendable {
         return untestable.isEmpty ? .broken(seen) : .notTestable(untestable.joined(separator: "; "))
     }
 
+    /// TLS alert 120, which QUIC and Qmux both say as a code of the transport (RFC 9001 section 4.8).
+    private static let noApplicationProtocol: UInt64 = 0x178
+    /// TLS alerts as codes of QUIC begin here.
+    private static let firstAlert: UInt64 = 0x100
+
+    /// Holds the end of a session against the ways that are right.
+    public func judge(_ close: RecordedClose, against expectation: CloseExpectation) -> Judgement {
+        guard case .oneOf(let ways) = expectation else { return .met(close.text) }
+        var judgements: [Judgement] = []
+        for way in ways { judgements.append(judge(close, way)) }
+        if let met = judgements.first(where: \.isMet) { return met }
+        return judgements.first { if case .notTestable = $0 { true } else { false } } ?? .broken(close.text)
+    }
+
+    private func judge(_ close: RecordedClose, _ wanted: CloseWay) -> Judgement {
+        let isMet: Bool
+        switch (wanted, close.way) {
+        case (.code(.condition(let name)), .status): isMet = close.condition?.name == name
+        case (.code(let code), _):
+            guard close.byPeer, let number = close.code else { return .broken(close.text) }
+            return judge(.reset(code: number), against: .oneOf([code]), on: .close)
+        case (.status(let status), .status(let seen)): isMet = status == seen
+        case (.noProtocol, .noProtocol): isMet = true
+        case (.noProtocol, .transport(let seen)): isMet = seen == Self.noApplicationProtocol
+        case (.transport(let code), .transport(let seen)): isMet = close.byPeer && code == seen
+        case (.alert(let alert), .transport(let seen)): isMet = close.byPeer && Self.firstAlert + alert == seen
+        default: isMet = false
+        }
+        return isMet ? .met(close.text) : .broken(close.text)
+    }
+
     /// Whether a number is one of the codes that are right; nil when the target's generation cannot show it.
     public func matches(_ number: UInt64, _ expectation: CodeExpectation, on signal: CodeSignal) -> Bool? {
         switch judge(.reset(code: number), against: expectation, on: signal) {

@@ -102,16 +102,21 @@ extension Judge {
             parts.append(last == content ? .met("its content") : .pending(last.map { "content \($0)" } ?? "no frame"))
         }
         if let timestamps = wanted.timestamps {
-            parts.append(judgeTimestamps(groups.flatMap(\.timestamps), timestamps, context))
+            parts.append(
+                judgeTimestamps(
+                    groups.flatMap(\.timestamps), of: groups.reduce(0) { $0 + $1.sizes.count }, timestamps, context))
         }
         return parts
     }
 
     private func judgeTimestamps(
-        _ seen: [UInt64], _ wanted: TimestampExpectation, _ context: JudgeContext
+        _ seen: [UInt64], of frames: Int, _ wanted: TimestampExpectation, _ context: JudgeContext
     ) -> Judgement {
-        guard context.carriesTimestamps else { return .notTestable("this version carries no timestamps") }
+        if !context.carriesTimestamps, wanted != .absent { return .notTestable("this version carries no timestamps") }
         switch wanted {
+        case .absent:
+            if !seen.isEmpty { return .broken("timestamps \(seen.suffix(20))") }
+            return frames == 0 ? .pending("no frame") : .met("\(frames) frames without timestamps")
         case .increasing:
             let increasing = zip(seen, seen.dropFirst()).allSatisfy { $0 < $1 }
             return increasing

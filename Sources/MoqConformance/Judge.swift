@@ -1,3 +1,4 @@
+import MoqEvents
 import MoqScenario
 import MoqWire
 
@@ -202,26 +203,31 @@ public struct Judge: Sendable {
     ) -> Judgement {
         let seen = record.state.description
         switch (wanted, record.state) {
-        case (.connected, .connected): return .met(seen)
+        case (.connected(let wanted), .connected): return judgeAgreement(wanted, record, seen)
         case (.connected, .closed): return .broken(seen)
         case (.connected, _): return .pending(seen)
         case (.closed(let codes), .closed(let close)):
             if !record.wasEstablished { return .broken("\(seen), before it was up") }
-            return judgeClose(close, codes, seen, context)
-        case (.refused(let codes), .closed(let close)):
+            return context.codes.judge(close, against: codes)
+        case (.refused(let ways), .closed(let close)):
             // A relay of 05 on refuses by closing what had come up: it learns the path only then.
-            if close.code == nil { return codes == .any ? .met(seen) : .broken(seen) }
-            return judgeClose(close, codes, seen, context)
+            return context.codes.judge(close, against: ways)
         case (.closed, _), (.refused, _): return .pending(seen)
         }
     }
 
-    private func judgeClose(
-        _ close: RecordedClose, _ codes: CodeExpectation, _ seen: String, _ context: JudgeContext
+    private func judgeAgreement(
+        _ wanted: AgreementExpectation, _ record: SessionRecord, _ seen: String
     ) -> Judgement {
-        if codes == .any { return .met(seen) }
-        guard close.byPeer, let code = close.code else { return .broken(seen) }
-        return context.codes.judge(.reset(code: code), against: codes, on: .close)
+        guard let agreed = record.agreement else {
+            return wanted == AgreementExpectation() ? .met(seen) : .pending(seen)
+        }
+        let name = agreed.protocolName ?? AgreementExpectation.noProtocolName
+        let text = "connected: \(agreed.version), protocol \(name), over \(agreed.transport)"
+        let isWanted =
+            wanted.version ?? agreed.version == agreed.version && wanted.protocolName ?? name == name
+            && wanted.transport ?? agreed.transport == agreed.transport
+        return isWanted ? .met(text) : .broken(text)
     }
 
     // MARK: Raw streams
@@ -247,10 +253,36 @@ public struct Judge: Sendable {
                 arrived.starts(with: bytes)
                     ? .met("\(arrived.count) bytes arrived")
                     : bytes.starts(with: arrived.prefix(bytes.count))
-                        ? .pending("\(arrived.count) bytes arrived") : .broken("other bytes arrived"))
+                        ? .pending("\(arrived.count) bytes arrived")
+                        : .broken("other bytes arrived: \(Self.shown(arrived))"))
         }
+        if let bytes = wanted.contained {
+            let arrived = stream.received
+            parts.append(
+                arrived.firstRange(of: bytes) != nil
+                    ? .met("among \(arrived.count) bytes")
+                    : .pending("\(arrived.count) bytes arrived: \(Self.shown(arrived))"))
+        }
+        if let headers = wanted.headers { parts.append(Self.judge(stream.headers, headers)) }
         return .all(parts)
     }
+
+    private static func judge(_ seen: [[String]]?, _ wanted: [HeaderText]) -> Judgement {
+        guard let seen else { return .pending("no head of a message") }
+        let text = "headers " + seen.map { $0.joined(separator: ": ") }.joined(separator: ", ")
+        let isWanted = wanted.allSatisfy { header in
+            let values = seen.filter { $0.first == header.name }.compactMap(\.last)
+            return header.value == HeaderText.missing ? values.isEmpty : values == [header.value]
+        }
+        return isWanted ? .met(text) : .broken(text)
+    }
+
+    /// The end of what arrived, where the answer to the last bytes is.
+    private static func shown(_ bytes: [UInt8]) -> String {
+        "…" + Hex.text(bytes.suffix(bytesShown))
+    }
+
+    private static let bytesShown = 48
 
     static func judge(
         _ end: RecordedEnd?, _ codes: CodeExpectation, _ otherwise: String, _ context: JudgeContext,

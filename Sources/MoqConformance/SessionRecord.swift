@@ -1,4 +1,5 @@
 import MoqBase
+import MoqWire
 
 /// How a stream, or what it carried, came to its end.
 public enum RecordedEnd: Hashable, Sendable, CustomStringConvertible {
@@ -35,12 +36,48 @@ public struct RecordedClose: Hashable, Sendable {
     public var byPeer: Bool
     /// A sentence for people.
     public var text: String
+    /// In which other way than by a code of the session; nil for one that has no number and no name.
+    public var way: Way?
+
+    /// Ways to end that are no close with a code of the session.
+    public enum Way: Hashable, Sendable {
+        /// An HTTP status.
+        case status(Int)
+        /// The protocol names have nothing in common.
+        case noProtocol
+        /// A code of the transport's own.
+        case transport(UInt64)
+    }
+
+    /// What a refusal means that has no code: relays of the original stack refuse over WebSocket with an HTTP status what
+    /// they close elsewhere with the session's code 6 or 2, and 401 and 403 both say it.
+    public var condition: ErrorCondition? {
+        if case .status(let status)? = way, status == 401 || status == 403 { .unauthorized } else { nil }
+    }
 
     /// A close of its parts.
-    public init(code: UInt64?, byPeer: Bool, text: String) {
+    public init(code: UInt64?, byPeer: Bool, text: String, way: Way? = nil) {
         self.code = code
         self.byPeer = byPeer
         self.text = text
+        self.way = way
+    }
+}
+
+/// What a session agreed on when it came up.
+public struct RecordedAgreement: Hashable, Sendable {
+    /// The version, by its whole name.
+    public var version: String
+    /// The protocol name; nil for a binding that agreed on none.
+    public var protocolName: String?
+    /// The transport.
+    public var transport: String
+
+    /// An agreement of its parts.
+    public init(version: String, protocolName: String?, transport: String) {
+        self.version = version
+        self.protocolName = protocolName
+        self.transport = transport
     }
 }
 
@@ -144,6 +181,8 @@ public struct RawStreamRecord: Hashable, Sendable {
     public var end: RecordedEnd?
     /// The code with which the peer asked to send nothing more.
     public var stopped: RecordedEnd?
+    /// The head of the HTTP/3 message on it, once it is there: names with their values.
+    public var headers: [[String]]?
 
     /// A stream on which nothing happened.
     public init() {}
@@ -316,6 +355,8 @@ public struct SessionRecord: Sendable {
     public var probes: [(bitrate: UInt64, roundTrip: UInt64?)] = []
     /// The streams that the scenario opened by hand, by label.
     public var rawStreams: [String: RawStreamRecord] = [:]
+    /// What the newest session agreed on, once it was up.
+    public var agreement: RecordedAgreement?
 
     /// A session that was never connected.
     public init() {}

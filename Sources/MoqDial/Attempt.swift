@@ -21,10 +21,15 @@ final class Attempt {
         self.plan = plan
         let route = plan.route
         switch route.kind {
-        case .quic:
+        case .quic,
+            .webtransport where plan.isBeneath:
             let (endpoint, connection) = Self.dial(plan, protocols: plan.protocols)
             machine = .datagrams(endpoint, connection)
             transport = NativeQUICSession(connection)
+        case .tcp where plan.isBeneath, .websocket where plan.isBeneath:
+            let session = ByteStreamSession(kind: route.kind, remote: route.address)
+            machine = .stream(route.isSecure ? try Self.protect(session, plan, protocols: plan.protocols) : session)
+            transport = session
         case .webtransport:
             let (endpoint, connection) = Self.dial(plan, protocols: ["h3"])
             machine = .datagrams(endpoint, connection)
@@ -147,6 +152,7 @@ final class Attempt {
             facts.tlsVersion = connection.securityFacts?.version
             facts.cipher = connection.securityFacts?.cipher
             facts.certificateFingerprint = connection.securityFacts?.peerFingerprint
+            facts.peerCertificate = connection.peerCertificate
             facts.peerParameters = connection.peerParameters
             facts.peerSettings = (transport as? WebTransportSession)?.peerSettings
         case .stream(let stream):
@@ -155,6 +161,7 @@ final class Attempt {
                 facts.tlsVersion = tls.facts?.version.replacing("TLSv", with: "TLS")
                 facts.cipher = tls.facts?.cipher
                 facts.certificateFingerprint = tls.facts?.peerFingerprint
+                facts.peerCertificate = tls.peerCertificate
             }
             facts.qmuxVersion = (transport as? any QmuxSession)?.engine.version
             facts.qmuxParameters = (transport as? any QmuxSession)?.engine.peerParameters

@@ -17,6 +17,8 @@ public struct ConnectionFacts: Hashable, Sendable {
     public var cipher: String?
     /// SHA-256 of the peer's leaf certificate in hexadecimal digits, where it showed one.
     public var certificateFingerprint: String?
+    /// What stands in the peer's leaf certificate, where it showed one; on byte streams also when it was refused.
+    public var peerCertificate: CertificateFacts?
     /// QUIC's transport parameters of the peer, where QUIC is beneath.
     public var peerParameters: QUICPeerParameters?
     /// The HTTP/3 settings of the peer, by number, where HTTP/3 is spoken.

@@ -8,11 +8,14 @@ public enum DialError: Error, Equatable, Sendable, CustomStringConvertible {
     case unusable(String)
     /// The fingerprint could not be fetched; the text says from where and what to try.
     case fingerprint(String)
+    /// Nobody tells the fingerprint there: the connection could not be made or broke, or no answer came in time. The
+    /// text says from where and what to try.
+    case unreachable(String)
 
     public var description: String {
         switch self {
         case .socket(let why): "a socket for a session could not be had: \(why)"
-        case .unusable(let why), .fingerprint(let why): why
+        case .unusable(let why), .fingerprint(let why), .unreachable(let why): why
         }
     }
 }

@@ -78,6 +78,10 @@ public struct DialPlan: Sendable {
     public var keyLog: QUICKeyLog?
     /// All chance of the connection.
     public var random: SeededRandom
+    /// Whether the session is to be what lies beneath the transport, for those who write its bytes themselves: the
+    /// streams of QUIC under WebTransport, with the protocols as its ALPN, or the one byte stream under WebSocket and
+    /// Qmux.
+    public var isBeneath = false
 
     /// A plan of its parts.
     public init(

@@ -35,7 +35,10 @@ public enum FingerprintFetch {
         do {
             return try machine.fingerprint()
         } catch {
-            throw .fingerprint(advice(error))
+            switch error {
+            case .connection, .timeout: throw .unreachable(advice(error))
+            case .unusable, .status: throw .fingerprint(advice(error))
+            }
         }
     }
 

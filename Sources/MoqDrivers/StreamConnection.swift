@@ -7,8 +7,8 @@ import MoqBase
 /// What the machine says passes `links.outbound` and then waits in `outgoing` for room in the kernel; what the kernel
 /// gives passes `links.inbound`. The handshake passes both, so that over a link with delay it takes a round trip.
 final class StreamConnection {
-    /// How long a finished machine's connection stays open without anything moving on it: a peer that neither reads
-    /// nor ends is not waited for any longer.
+    /// How long a finished machine's connection stays open without anything going out on it: a peer that neither reads
+    /// nor ends is not waited for any longer, whatever it still says.
     static let closingLimit: Duration = .seconds(5)
     /// How many pieces are sent or received in one turn before others get theirs.
     static let piecesPerTurn = 64
@@ -288,7 +288,8 @@ extension StreamConnection {
         for _ in 0..<Self.piecesPerTurn where !isOver && !peerEnd.isRead && hasRoomInbound {
             let (count, bytes) = buffer.receive(fromStream: descriptor)
             if count > 0 {
-                noteProgress(at: now)
+                // What a peer goes on saying to a finished machine wins it no time.
+                if isBound, !machine.isFinished { closingDeadline = nil }
                 told = arrive(.bytes(bytes), at: now) || told
                 if bytes.count < ReceiveBuffer.streamPiece { return told }
             } else if count == 0 {

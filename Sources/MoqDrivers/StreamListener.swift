@@ -4,8 +4,9 @@ import MoqBase
 
 /// A TCP socket that accepts connections.
 final class StreamListener {
-    /// How many connections may wait to be accepted.
-    private static let backlog: Int32 = 128
+    /// How many connections may wait to be accepted: all that may be open. The kernel drops what comes beyond that, and
+    /// its clients wait a second until they try again.
+    private static let backlog = Int32(SocketDriver.connectionLimit)
 
     let descriptor: Int32
     let address: NetworkAddress

@@ -88,6 +88,10 @@ public struct QUICServerConfiguration: Sendable {
     public var transport: QUICTransportSettings
     /// Where TLS secrets are logged, if anywhere.
     public var keyLog: QUICKeyLog?
+    /// By protocol: how a unidirectional stream of the server's own begins that goes out with its first flight, before
+    /// the client's handshake is complete (0.5-RTT data, RFC 9001 section 5.7). Whoever may have sent the client's
+    /// first packet can read it. The stream is `QUICConnection.earlyStream`.
+    public var earlyStreams: [String: [UInt8]] = [:]
 
     /// A configuration of its parts.
     public init(

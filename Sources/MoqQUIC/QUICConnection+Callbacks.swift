@@ -61,6 +61,13 @@ extension QUICConnection {
             connection(user)?.handshakeCompleted()
             return 0
         }
+        callbacks.recv_tx_key = { _, level, user in
+            if let connection = connection(user), connection.role == .server, shim_quic_is_application_level(level) != 0
+            {
+                connection.hasEarlySendKeys = true
+            }
+            return 0
+        }
         callbacks.recv_stateless_reset = { _, _, user in
             connection(user)?.wasResetStatelessly = true
             return 0

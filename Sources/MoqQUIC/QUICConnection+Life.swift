@@ -137,6 +137,18 @@ extension QUICConnection {
                 farewell: .alert(Self.noApplicationProtocol))
         }
         if !stops.isEmpty { takeStops() }
+        if phase == .handshaking, hasEarlySendKeys { beginEarlyStream() }
+    }
+
+    /// Begins the stream that goes out with the server's first flight.
+    private func beginEarlyStream() {
+        guard earlyStream == nil, case .server(let configuration) = side, !configuration.earlyStreams.isEmpty,
+            let name = tls?.negotiatedProtocol, let bytes = configuration.earlyStreams[name],
+            let id = openStream(.unidirectional)
+        else { return }
+        earlyStream = id
+        setPriority(.control, of: id)
+        write(bytes, to: id)
     }
 
     /// Lets time-driven work happen.

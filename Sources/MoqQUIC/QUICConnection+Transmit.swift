@@ -76,7 +76,7 @@ extension QUICConnection {
         to destination: UnsafeMutablePointer<UInt8>, capacity: Int, pieces: UnsafeMutablePointer<ngtcp2_vec>
     ) -> Int {
         guard let handle else { return 0 }
-        if phase == .established {
+        if maySendStreams {
             var triesDatagrams = !datagrams.isEmpty
             while triesDatagrams || !schedule.isEmpty {
                 let written: Int?

@@ -44,6 +44,9 @@ public final class QUICConnection {
     public let remoteAddress: NetworkAddress
     /// The ALPN protocol, once established.
     public internal(set) var negotiatedProtocol: String?
+    /// The stream that the server began with its first flight, if its configuration has one for the protocol and the
+    /// client allowed it; at the server.
+    public internal(set) var earlyStream: QUICStreamID?
     /// Datagrams that were accepted by `sendDatagram` but had grown too large for the path when their turn came.
     public internal(set) var droppedDatagrams = 0
 
@@ -74,6 +77,8 @@ public final class QUICConnection {
     /// A close that waits for its moment.
     var delayedClose: (due: UInt64, code: UInt64, reason: String)?
     var wasResetStatelessly = false
+    /// A server whose 1-RTT keys are there, so that streams may go out before the client's handshake is complete.
+    var hasEarlySendKeys = false
 
     var streams: [UInt64: QUICStream] = [:]
     var schedule = SendSchedule()
@@ -122,7 +127,7 @@ public final class QUICConnection {
     /// Opens a stream, or returns nil before the handshake is complete and when the peer's limit is reached
     /// (`streamsAvailable` follows).
     public func openStream(_ direction: QUICStreamDirection) -> QUICStreamID? {
-        guard phase == .established, let handle else { return nil }
+        guard maySendStreams, let handle else { return nil }
         var number: Int64 = -1
         let result =
             switch direction {
@@ -143,7 +148,7 @@ public final class QUICConnection {
 
     /// Appends bytes to a stream. They are always taken; `canWrite` tells when to hold back.
     public func write(_ bytes: [UInt8], to id: QUICStreamID) {
-        guard phase == .established, let stream = streams[id.rawValue], stream.sendState == .open, !bytes.isEmpty
+        guard maySendStreams, let stream = streams[id.rawValue], stream.sendState == .open, !bytes.isEmpty
         else { return }
         bytes.withUnsafeBufferPointer { stream.send.append($0, from: pool) }
         if stream.send.unsent >= settings.writeBudget { stream.wasFull = true }
@@ -288,6 +293,9 @@ public final class QUICConnection {
     }
 
     // MARK: Helpers of the calls above
+
+    /// Whether packets may carry streams: after the handshake, and at a server already in its first flight.
+    var maySendStreams: Bool { phase == .established || (phase == .handshaking && hasEarlySendKeys) }
 
     /// Whether packets may have their full size without probing the path.
     var assumesMTU: Bool {

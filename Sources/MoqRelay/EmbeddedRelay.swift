@@ -40,6 +40,7 @@ public final class EmbeddedRelay: DatagramMachine {
         fingerprint = server.credentials.identity.fingerprint
         var server = server
         server.protocols = configuration.quicProtocols
+        server.earlyStreams[Self.http3Protocol] = WebTransportSession.controlStreamBeginning
         self.server = server
         qmux = QmuxSettings(like: server.transport)
         var limits = QUICEndpointLimits()

@@ -119,7 +119,7 @@ final class RelayStream: ByteStreamMachine {
         switch state {
         case .opening: state = .finished
         case .http(let http): http.cancel(at: now)
-        case .secure(let tls) where tls.inner == nil: state = .finished
+        case .secure(let tls) where !tls.isEstablished: state = .finished
         case .secure(let tls): (tls.inner as? RelayStream)?.shutdown(at: now)
         case .session, .leaving, .finished: break
         }

@@ -1,8 +1,8 @@
 /// Text that is safe to show: a relay chooses much of what a report quotes.
-enum Printable {
+public enum Printable {
     /// One line of text for a terminal: control characters, which could move its cursor or change its title, and
     /// marks that turn the direction of writing come out as `\u{1B}`; a tab becomes a space.
-    static func line(_ text: String) -> String {
+    public static func line(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
         var result = ""
         for scalar in text.unicodeScalars {
@@ -30,7 +30,7 @@ enum Printable {
     }
 
     /// The text followed by spaces up to `width` characters.
-    static func padded(_ text: String, to width: Int) -> String {
+    public static func padded(_ text: String, to width: Int) -> String {
         text + String(repeating: " ", count: max(0, width - text.count))
     }
 

@@ -167,13 +167,18 @@ final class ConnectProgress {
     init(_ actor: SessionActor, _ action: ConnectAction?, _ run: CaseRun) throws(RunnerError) {
         outcome = action?.expect ?? .connected
         deadline = run.now.advanced(by: action?.within ?? run.scene.access.connectTimeout)
-        try actor.connect(path: action?.path, version: action?.version, transport: action?.transport)
+        try actor.connect(
+            path: action?.path, version: action?.version, transport: action?.transport, protocols: action?.protocols)
     }
 
     func advance(_ actor: SessionActor, _ run: CaseRun) -> State {
         switch actor.record.state {
         case .closed(let close):
             return closed(close, run)
+        case .connected where actor.rawLine != nil:
+            // Nothing can be asked on such a connection; a refusal is a close that is still to come.
+            if case .refused = outcome { break }
+            return .finished
         case .connected:
             // Up is not served: a relay may refuse what it learns after the handshake. Any answer settles it.
             let fence = self.fence ?? actor.startFence()
@@ -212,18 +217,13 @@ final class ConnectProgress {
             let severity: Finding.Severity = close.byPeer ? .fail : .error
             return .failed(severity, "the session did not come up", expected: "a session", actual: close.text)
         case .refused(let codes):
-            if codes == .any { return .finished }
-            guard let code = close.code else {
+            switch run.scene.codes.judge(close, against: codes) {
+            case .met: return .finished
+            case .pending, .broken:
                 return .failed(
-                    .fail, "the session was refused in another way", expected: codes.description, actual: close.text)
-            }
-            switch run.scene.codes.matches(code, codes, on: .close) {
-            case true?: return .finished
-            case false?:
-                return .failed(
-                    .fail, "the session was refused with another code", expected: codes.description,
-                    actual: run.scene.codes.describe(code, on: .close))
-            case nil:
+                    .fail, "the session was refused in another way", expected: codes.description,
+                    actual: close.code.map { run.scene.codes.describe($0, on: .close) } ?? close.text)
+            case .notTestable:
                 return .failed(
                     .notTestable, "the code cannot be shown", expected: codes.description, actual: close.text)
             }

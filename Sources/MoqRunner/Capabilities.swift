@@ -76,6 +76,11 @@ public struct Capability: Hashable, Sendable {
             name: "late-join", basis: .expected, meaning: "a late subscriber gets the newest group from its first frame"
         ),
         Capability(
+            name: "strict-transport", basis: .expected,
+            meaning:
+                "what is malformed beneath a session gets the answer that HTTP/3, QPACK, WebSocket or Qmux have for it"
+        ),
+        Capability(
             name: "tokens", basis: .tokenKey,
             meaning: "the relay verifies tokens, and the harness can mint them with its key"),
         Capability(name: "restart", basis: .ownedRelay, meaning: "the harness can stop and start the relay"),

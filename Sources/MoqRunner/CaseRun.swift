@@ -50,7 +50,9 @@ final class CaseRun {
         self.world = world
         self.scene = scene
         self.control = control
-        actors = scenario.actors.filter { $0.kind == .session }.map { SessionActor($0, scene: scene) }
+        actors = scenario.actors.filter { $0.kind == .session || $0.kind == .raw }.map {
+            SessionActor($0, scene: scene)
+        }
         root = SequenceExecution(scenario.steps)
         for step in scenario.steps.flatMap(\.expectationsOfOrder) {
             orders[step.location] = (step.expect.actor, Judge(expecting: step.expect.condition))
@@ -242,7 +244,8 @@ final class CaseRun {
 
     private func settle(_ failure: StepFailure?) {
         self.failure = failure
-        trace = SessionTrace(actors.map { ($0.name, $0.record) })
+        trace = SessionTrace(
+            actors.map { ($0.name, $0.record) }, codes: scene.codes, losesPackets: scenario.losesPackets)
         for actor in actors { actor.noteUnwantedClose() }
         settlement = Settlement(self, isOrderly: failure == nil)
         wake(at: now)

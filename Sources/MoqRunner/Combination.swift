@@ -6,7 +6,7 @@ import MoqWire
 /// cannot have, no relay can be asked for.
 public enum Combination {
     /// The versions and transports of the sessions of a case: its own, and those that actors and steps name.
-    static func sessions(of scenario: ScenarioCase) -> [(version: String, transport: String)] {
+    public static func sessions(of scenario: ScenarioCase) -> [(version: String, transport: String)] {
         var found: [(version: String, transport: String)] = []
         func add(_ version: String?, _ transport: String?) {
             let pair = (version: version ?? scenario.version, transport: transport ?? scenario.transport)
@@ -60,7 +60,7 @@ public enum Combination {
 
 extension ScenarioCase {
     /// Whether a link of the case loses, doubles or reorders packets.
-    fileprivate var losesPackets: Bool {
+    var losesPackets: Bool {
         var all = [network] + actors.map(\.link)
         all += steps.networkActions.map { if case .set(let conditions) = $0.change { conditions } else { nil } }
         return all.compactMap { $0 }.contains { $0.loss > 0 || $0.duplicate > 0 || $0.reorder > 0 }

@@ -42,6 +42,7 @@ struct DialAdvice {
     func refused(_ close: SessionClose?, versions: [Version]) -> String {
         let names = versions.map(\.description).joined(separator: ", ")
         let what = close.map(\.description) ?? "no reason given"
+        if let close, let words = brokenOff(close) { return words }
         guard case .refused(let refusal) = close?.cause else {
             return "the relay at \(place) accepts none of \(names): \(what). "
                 + "Try another --moq-version or --transport, or check that it speaks moq-lite."
@@ -49,7 +50,7 @@ struct DialAdvice {
         switch refusal {
         case .status(let status) where status == 401 || status == 403:
             return "the relay at \(place) denies access with HTTP status \(status). "
-                + "Give a token in the URL (?jwt=...), or another path."
+                + "Give a token that allows the path (--token-file FILE), or take another path."
         case .status(let status):
             return "what answers at \(place) refused with HTTP status \(status). "
                 + "Check that it is a MoQ relay and that the path is right, or try another --transport."
@@ -62,6 +63,26 @@ struct DialAdvice {
         case .noProtocol:
             return "the relay at \(place) picked none of \(names). "
                 + "Try another --moq-version, or check that it speaks moq-lite."
+        }
+    }
+
+    /// The session ended at once although nobody spoke of versions: the connection broke, the relay closed it, or what
+    /// came is not what its transport is made of. Nil for anything else.
+    private func brokenOff(_ close: SessionClose) -> String? {
+        let isStream = choice.candidates.allSatisfy { !$0.usesDatagrams }
+        switch close.cause {
+        case .lost:
+            return "what answers at \(place) broke the connection off before there was a session: \(close.reason). "
+                + "Check address and port, whether it wants TLS, and its log, or try another --transport."
+        case .transport where close.initiator == .local && isStream,
+            .application where close.initiator == .local:
+            return "what answers at \(place) breaks the protocol: \(close.reason). "
+                + "Check that it is a MoQ relay, or try another --moq-version or --transport."
+        case .application:
+            return "the relay at \(place) ends every session at once: \(close). "
+                + "If it wants a token, give one that allows the path (--token-file FILE), or try another path or "
+                + "--moq-version."
+        default: return nil
         }
     }
 }

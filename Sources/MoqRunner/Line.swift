@@ -34,6 +34,10 @@ final class Line {
         var generation: CodeGeneration
         /// The code table of the relay, once it is known.
         var knownGeneration: CodeGeneration?
+        /// The protocol names offered, where they are not those of the versions.
+        var protocols: [String]?
+        /// What it says of whom it dials.
+        var guise = TargetAccess.Guise()
         /// Whether it is going to vanish.
         var vanishes = false
     }
@@ -49,8 +53,9 @@ final class Line {
         settings.keepAlive = settings.idleTimeout / 4
         settings.handshakeTimeout = access.connectTimeout
         connection = try access.connection(
-            over: wish.transport, protocols: Version.protocolNames(for: wish.versions), path: wish.path,
-            token: wish.token, at: driver.now, settings: settings, seed: wish.seed)
+            over: wish.transport, protocols: wish.protocols ?? Version.protocolNames(for: wish.versions),
+            path: wish.path, token: wish.token, at: driver.now, settings: settings, seed: wish.seed,
+            guise: wish.guise)
         do {
             try connection.attach(to: driver)
         } catch {

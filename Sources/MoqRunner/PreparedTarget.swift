@@ -55,9 +55,9 @@ final class PreparedTarget: @unchecked Sendable {
         case .url(let url):
             embedded = nil
             process = nil
-            let access = try TargetAccess(url, options, keyLog: keyLog, isCutShort: isCutShort)
+            let (access, findings) = try Self.meet(url, options, keyLog, wanted, isCutShort)
             self.access = access
-            findings = try Self.probe(access, options, wanted, isCutShort)
+            self.findings = findings
         case .command(let command, let path, let outputPath):
             embedded = nil
             let port = try Self.freePort()
@@ -161,6 +161,29 @@ final class PreparedTarget: @unchecked Sendable {
         if wanted.isEmpty { return [TargetProbe.Wanted(transport: .one(.quic), versions: Version.byPreference)] }
         for index in wanted.indices { wanted[index].versions.sort(by: >) }
         return wanted
+    }
+
+    /// The relay at a URL, at the first address of its host where somebody answers. A name such as `localhost` stands
+    /// for one of each family, and a relay may listen at the second only.
+    private static func meet(
+        _ url: RelayURL, _ options: RunOptions, _ keyLog: QUICKeyLog?, _ wanted: [TargetProbe.Wanted],
+        _ isCutShort: @escaping () -> Bool
+    ) throws(RunnerError) -> (TargetAccess, TargetFindings) {
+        let addresses = try TargetAccess.addresses(of: url)
+        var choice = 0
+        while true {
+            do throws(RunnerError) {
+                let access = try TargetAccess(
+                    url, options, address: choice, keyLog: keyLog, isCutShort: isCutShort)
+                return (access, try probe(access, options, wanted, isCutShort))
+            } catch {
+                guard case .unreachable(let why) = error, addresses.count > 1 else { throw error }
+                choice += 1
+                guard choice == addresses.count else { continue }
+                let all = addresses.map(\.description).joined(separator: " and ")
+                throw .unreachable("\(why) \(url.host) was tried at \(all).")
+            }
+        }
     }
 
     private static func probe(

@@ -7,9 +7,10 @@ import MoqTransport
 // Bytes of the author's choice, which the session engine carries and does not look at.
 extension SessionActor {
     /// Bytes of a peer kept of one raw stream: enough to compare, not enough to flood.
-    private static let bytesKept = 4096
+    static let bytesKept = 4096
 
     func sendRaw(_ action: SendRawAction) throws(RunnerError) {
+        if let rawLine { return try sendRaw(action, on: rawLine) }
         guard let session else { throw .unusable("\(name) is not connected, so it cannot send bytes") }
         let stream: StreamID
         switch action.stream {
@@ -18,6 +19,8 @@ extension SessionActor {
                 throw .unusable("the datagram of \(action.bytes.count) bytes cannot be sent on this session")
             }
             return
+        case .connection:
+            throw .unusable("\(name) has no TCP connection of its own to write on")
         case .named(let label):
             guard let entry = rawStreams.first(where: { $0.label == label }) else {
                 throw .unusable("\(name) has opened no stream `\(label)`")
@@ -39,6 +42,9 @@ extension SessionActor {
             session.resetRaw(stream, code: .code(scene.codes.numberToSend(for: code, on: .reset)))
         } else if action.finish {
             session.finishRaw(stream)
+        }
+        if let code = action.stop {
+            session.transport.stop(stream, code: .code(scene.codes.numberToSend(for: code, on: .stop)))
         }
         scene.note(
             .check, name,
@@ -62,7 +68,7 @@ extension SessionActor {
         return true
     }
 
-    private func edit(_ stream: StreamID, _ what: String, _ change: (inout RawStreamRecord) -> Void) {
+    func edit(_ stream: StreamID, _ what: String, _ change: (inout RawStreamRecord) -> Void) {
         guard let entry = rawStreams.first(where: { $0.stream == stream }) else { return }
         change(&record.rawStreams[entry.label, default: RawStreamRecord()])
         scene.note(.check, name, "raw stream `\(entry.label)`: \(what)")

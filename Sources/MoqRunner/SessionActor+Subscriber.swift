@@ -17,6 +17,9 @@ extension SessionActor {
             negotiated = version
             binding = line.connection.facts.kind
             agreement = line.agreement
+            record.agreement = RecordedAgreement(
+                version: version.description, protocolName: line.connection.transport.negotiatedProtocol,
+                transport: line.connection.facts.kind.rawValue)
             scene.note(.session, name, "connected, \(line.agreement)")
             askForAnnouncements(line.session)
         case .peerSetup(let setup):
@@ -334,6 +337,13 @@ extension RecordedEnd {
 extension RecordedClose {
     init(_ close: SessionClose) {
         let code: UInt64? = if case .application(let number) = close.cause { number } else { nil }
-        self.init(code: code, byPeer: close.initiator == .peer, text: close.description)
+        let way: Way? =
+            switch close.cause {
+            case .refused(.status(let status)): .status(status)
+            case .refused(.noProtocol): .noProtocol
+            case .transport(let code): .transport(code)
+            default: nil
+            }
+        self.init(code: code, byPeer: close.initiator == .peer, text: close.description, way: way)
     }
 }

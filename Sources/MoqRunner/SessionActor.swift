@@ -18,6 +18,8 @@ final class SessionActor {
     var record = SessionRecord()
     /// Its connection, as long as the endpoint lives (also after a close, so that the close can be repeated).
     private(set) var line: Line?
+    /// The connection of a raw actor, which has no session.
+    var rawLine: RawLine?
     /// The version and the transport of its last session that came up, and both in the words of reports.
     var negotiated: Version?
     var binding: TransportKind?
@@ -118,7 +120,9 @@ final class SessionActor {
     // MARK: Coming and going
 
     /// Begins to connect. Throws when not even a socket can be had.
-    func connect(path: String? = nil, version: String? = nil, transport: String? = nil) throws(RunnerError) {
+    func connect(
+        path: String? = nil, version: String? = nil, transport: String? = nil, protocols: [String]? = nil
+    ) throws(RunnerError) {
         detach()
         currentPath = path
         let offered = version ?? definition.version ?? scene.scenario.version
@@ -130,23 +134,29 @@ final class SessionActor {
         record.wasEstablished = false
         forgetSession()
         let vanishes = scene.scenario.steps.contains { $0.mentions(vanishOf: name) }
-        let line = try Line(
-            Line.Wish(
-                transport: choice, versions: [version], path: path ?? definition.path,
-                token: definition.token.map { TokenWish.own($0, prefix: scene.prefix) } ?? .usual, hopID: hopID,
-                seed: scene.seed ^ StableHash.of("\(scene.scenario.id)/\(name)#\(incarnation)"),
-                generation: scene.codes.generation ?? .second, knownGeneration: scene.codes.generation,
-                vanishes: vanishes),
-            access: scene.access, driver: scene.driver)
-        self.line = line
+        let names = protocols ?? definition.protocols
+        let wish = Line.Wish(
+            transport: choice, versions: names.map(Version.spoken(under:)) ?? [version],
+            path: path ?? definition.path,
+            token: definition.token.map { TokenWish.own($0, prefix: scene.prefix) } ?? .usual, hopID: hopID,
+            seed: scene.seed ^ StableHash.of("\(scene.scenario.id)/\(name)#\(incarnation)"),
+            generation: scene.codes.generation ?? .second, knownGeneration: scene.codes.generation,
+            protocols: names,
+            guise: TargetAccess.Guise(serverName: definition.serverName, authority: definition.authority),
+            vanishes: vanishes)
         incarnation += 1
+        if let level = definition.level { return try connectRaw(at: level, wish) }
+        let line = try Line(wish, access: scene.access, driver: scene.driver)
+        self.line = line
         line.feeds.onSubscriptionDone = { [weak self] id, _ in self?.forget(id, .finished) }
         if let conditions = link.current { line.connection.setLink(conditions) }
-        scene.note(.session, name, "connects over \(choice), offering \(version)")
+        let offer = names.map { $0.isEmpty ? "no name" : $0.joined(separator: ", ") } ?? "\(version)"
+        scene.note(.session, name, "connects over \(choice), offering \(offer)")
     }
 
     /// Closes the session with a code.
     func close(code: UInt64, reason: String) {
+        if let rawLine { return closeRaw(rawLine, code: code, reason: reason) }
         guard let line, !line.session.isClosed else { return }
         line.session.close(code: code, reason: reason)
         line.session.process(at: scene.driver.now)
@@ -156,6 +166,7 @@ final class SessionActor {
 
     /// Is gone without a word.
     func vanish() {
+        if let rawLine { return vanishRaw(rawLine) }
         guard let line else { return }
         line.cut()
         record.state = .vanished
@@ -167,6 +178,7 @@ final class SessionActor {
 
     /// Gives the socket back.
     func detach() {
+        detachRaw()
         guard let line else { return }
         linkBefore.add(line.connection.linkStatistics)
         line.detach()
@@ -177,6 +189,7 @@ final class SessionActor {
     var linkTotals: LinkTotals {
         var totals = linkBefore
         if let line { totals.add(line.connection.linkStatistics) }
+        if let rawLine { totals.add(rawLine.connection.linkStatistics) }
         return totals
     }
 
@@ -184,6 +197,7 @@ final class SessionActor {
     func setLink(_ change: NetworkAction.Change) {
         link.apply(change)
         line?.connection.setLink(link.current ?? .perfect)
+        rawLine?.connection.setLink(link.current ?? .perfect)
         scene.note(.network, name, "link: \(link.description)")
     }
 
@@ -217,6 +231,7 @@ final class SessionActor {
 
     /// Takes what happened since the last turn, and sends what can be sent.
     func process() {
+        processRaw()
         guard let line, line.isAttached else { return }
         let now = scene.driver.now
         line.process(at: now)

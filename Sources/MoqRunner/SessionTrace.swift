@@ -11,6 +11,9 @@ struct SessionTrace: Equatable {
         var entries: [String]
         /// Whether it went on when the steps ended: how far it had come is a matter of time.
         var isOpen: Bool
+        /// What each entry is about, where those of an open strand may overtake each other: the numbers of groups on a
+        /// link that loses packets. Which of them were there at the end is then a matter of time as well.
+        var numbers: [UInt64]?
     }
 
     /// Sorted by name.
@@ -19,9 +22,10 @@ struct SessionTrace: Equatable {
     /// Lines told of one difference, and differences told of one case.
     private static let differencesTold = 10
 
-    /// The traces of actors at the end of the steps.
-    init(_ actors: [(name: String, record: SessionRecord)]) {
-        for actor in actors { strands += Self.strands(of: actor.record, of: actor.name) }
+    /// The traces of actors at the end of the steps. `losesPackets` tells whether groups may come late because what
+    /// they travelled in was lost.
+    init(_ actors: [(name: String, record: SessionRecord)], codes: CodeBook, losesPackets: Bool) {
+        for actor in actors { strands += Self.strands(of: actor.record, of: actor.name, codes, losesPackets) }
         strands.sort { $0.name < $1.name }
     }
 
@@ -42,6 +46,15 @@ struct SessionTrace: Equatable {
 
     /// The first place where two strands part; nil when one is what the other is or was going to be.
     private static func difference(_ left: Strand?, _ right: Strand?) -> (String, String)? {
+        if let left, let right, left.isOpen, right.isOpen, let mine = left.numbers, let theirs = right.numbers {
+            for (index, number) in mine.enumerated() {
+                guard let other = theirs.firstIndex(of: number), left.entries[index] != right.entries[other] else {
+                    continue
+                }
+                return ("saw \(left.entries[index])", "saw \(right.entries[other])")
+            }
+            return nil
+        }
         let (mine, theirs) = (left?.entries ?? [], right?.entries ?? [])
         let common = min(mine.count, theirs.count)
         for index in 0..<common where mine[index] != theirs[index] {
@@ -56,9 +69,11 @@ struct SessionTrace: Equatable {
 
     // MARK: What a record says
 
-    private static func strands(of record: SessionRecord, of actor: String) -> [Strand] {
+    private static func strands(
+        of record: SessionRecord, of actor: String, _ codes: CodeBook, _ losesPackets: Bool
+    ) -> [Strand] {
         var strands: [Strand] = []
-        func add(_ what: String, _ entries: [String], isOpen: Bool) {
+        func add(_ what: String, _ entries: [String], isOpen: Bool, numbers: [UInt64]? = nil) {
             // Twice the same name is one strand: a track subscribed to twice without labels.
             var name = "\(actor): \(what)"
             var number = 1
@@ -66,17 +81,19 @@ struct SessionTrace: Equatable {
                 number += 1
                 name = "\(actor): \(what) (\(number))"
             }
-            strands.append(Strand(name: name, entries: entries, isOpen: isOpen))
+            strands.append(Strand(name: name, entries: entries, isOpen: isOpen, numbers: numbers))
         }
-        add("session", [state(record)], isOpen: false)
+        add("session", [state(record, codes)], isOpen: false)
         for path in distinct(record.announcements.map { "\($0.prefix)\n\($0.path)" }) {
             let fate = record.announcements.filter { "\($0.prefix)\n\($0.path)" == path }
             let entries = fate.map { $0.isActive ? ($0.isUpdate ? "announced anew" : "announced") : "ended" }
             add("announcements of `\(fate[0].path)`", entries.map { "`\(fate[0].path)` \($0)" }, isOpen: true)
         }
         for subscription in record.subscriptions {
-            let groups = subscription.groups.sorted { $0.sequence < $1.sequence }
-            add("groups of \(subscription.label)", groups.compactMap(group), isOpen: isOpen(subscription.end))
+            let groups = subscription.groups.filter { !isOpen($0.end) }.sorted { $0.sequence < $1.sequence }
+            add(
+                "groups of \(subscription.label)", groups.map(group), isOpen: isOpen(subscription.end),
+                numbers: losesPackets ? groups.map(\.sequence) : nil)
             add("end of \(subscription.label)", isOpen(subscription.end) ? [] : [end(subscription.end)], isOpen: true)
             if !subscription.datagrams.isEmpty {
                 let seen = subscription.datagrams.sorted().map { "group \($0) as a datagram" }
@@ -100,21 +117,27 @@ struct SessionTrace: Equatable {
         return strands
     }
 
-    private static func state(_ record: SessionRecord) -> String {
+    private static func state(_ record: SessionRecord, _ codes: CodeBook) -> String {
         let count = record.connections == 1 ? "connected once" : "connected \(record.connections) times"
         switch record.state {
-        case .closed(let close) where close.byPeer:
-            return "\(count), then closed by the relay with \(close.code.map(String.init) ?? "no session code")"
+        case .closed(let close) where record.connections == 0 && close.code == nil && close.condition == nil:
+            // Which side ends a handshake that comes to nothing is the transport's affair.
+            return "did not come up"
+        case .closed(let close) where close.byPeer || close.condition != nil:
+            // A refusal in HTTP's words is the same as a close with the code for it; it only comes before the session is
+            // up, where the close comes right after.
+            let meant = close.condition.map { codes.numberToSend(for: .condition($0.name), on: .close) }
+            let code = (close.code ?? meant).map(String.init) ?? "no session code"
+            return (record.connections > 1 ? "\(count), then " : "") + "closed by the relay with \(code)"
         case .closed: return "\(count), then closed"
         case .vanished: return "\(count), then gone"
         case .idle, .connecting, .connected: return count
         }
     }
 
-    /// What is said of a group; nil for one that is still under way.
-    private static func group(_ group: GroupRecord) -> String? {
-        guard let end = group.end, !isOpen(end) else { return nil }
-        guard end == .finished else { return "group \(group.sequence) \(Self.end(end))" }
+    /// What is said of a group that is over.
+    private static func group(_ group: GroupRecord) -> String {
+        guard group.end == .finished else { return "group \(group.sequence) \(end(group.end))" }
         let sizes = group.sizes.map(String.init).joined(separator: "+")
         // The timestamps themselves are instants of the publisher's clock.
         let times = group.timestamps.isEmpty ? "" : ", with timestamps"

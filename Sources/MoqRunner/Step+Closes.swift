@@ -34,7 +34,9 @@ extension ExpectationTree {
 extension SessionActor {
     /// Notes it as a fault when the relay has closed the session and the scenario gave it no reason.
     func noteUnwantedClose() {
-        guard case .closed(let close) = record.state, close.byPeer, !scene.scenario.givesReasonToClose else { return }
+        guard definition.kind == .session, case .closed(let close) = record.state, close.byPeer,
+            !scene.scenario.givesReasonToClose
+        else { return }
         scene.fault(
             name, "the relay closed the session without a reason in the scenario",
             expected: "a session that stays up", actual: close.text)

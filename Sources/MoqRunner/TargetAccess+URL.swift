@@ -6,12 +6,16 @@ import MoqTransport
 
 extension TargetAccess {
     /// The access to a relay at a URL, and at further ones for other transports. Of an `http://` URL the fingerprint is
-    /// fetched and pinned, unless the options say how the certificate is judged.
+    /// fetched and pinned, unless the options say how the certificate is judged. Of the addresses that a host has, the
+    /// one numbered `choice` is taken, or the last.
     init(
-        _ url: RelayURL, _ options: RunOptions, keyLog: QUICKeyLog?, isCutShort: () -> Bool
+        _ url: RelayURL, _ options: RunOptions, address choice: Int = 0, keyLog: QUICKeyLog?, isCutShort: () -> Bool
     ) throws(RunnerError) {
         var trust = Self.trust(options)
-        let addresses = try ([url] + options.furtherURLs).map { url throws(RunnerError) in try Self.address(of: url) }
+        let addresses = try ([url] + options.furtherURLs).map { url throws(RunnerError) -> NetworkAddress in
+            let all = try Self.addresses(of: url)
+            return all[min(choice, all.count - 1)]
+        }
         if url.scheme == .http, options.trust == .systemRoots {
             trust = .pinned([try Self.fingerprint(url, addresses[0], options, isCutShort)])
         }
@@ -50,6 +54,7 @@ extension TargetAccess {
                 from: Route.authority(of: url), at: address, on: driver, wait: options.connectTimeout,
                 isCutShort: isCutShort)
         } catch {
+            if case .unreachable(let why) = error { throw .unreachable(why) }
             throw .target(error.description)
         }
     }
@@ -62,15 +67,19 @@ extension TargetAccess {
         }
     }
 
-    private static func address(of url: RelayURL) throws(RunnerError) -> NetworkAddress {
-        let addresses: [NetworkAddress]
+    /// Where the host of a URL may be: its first address of each family, in the system's order; never empty.
+    static func addresses(of url: RelayURL) throws(RunnerError) -> [NetworkAddress] {
+        let all: [NetworkAddress]
         do {
-            addresses = try NetworkAddress.resolve(host: url.host, port: url.port)
+            all = try NetworkAddress.resolve(host: url.host, port: url.port)
         } catch {
             throw .target("\(url): \(error)")
         }
-        guard let address = addresses.first else { throw .target("\(url.host) has no address") }
-        return address
+        guard let first = all.first else { throw .target("\(url.host) has no address") }
+        func isOfVersion6(_ address: NetworkAddress) -> Bool {
+            if case .v6 = address.host { true } else { false }
+        }
+        return [first] + all.filter { isOfVersion6($0) != isOfVersion6(first) }.prefix(1)
     }
 }
 

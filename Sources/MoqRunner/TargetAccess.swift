@@ -33,11 +33,30 @@ struct TargetAccess {
         return places.isEmpty ? "no address" : places.joined(separator: " and ")
     }
 
+    /// What a session says of whom it dials, instead of what its route says.
+    struct Guise: Hashable {
+        /// The name in SNI, `none` for no name.
+        var serverName: String?
+        /// Host and port of the request, `address` for the address that is dialled.
+        var authority: String?
+
+        func wear(_ route: inout Route) {
+            if let serverName { route.serverName = serverName == "none" ? Self.host(of: route.address) : serverName }
+            if let authority { route.authority = authority == "address" ? route.address.description : authority }
+        }
+
+        /// An address without its port: what is no name is not sent as one.
+        private static func host(of address: NetworkAddress) -> String {
+            let text = address.description
+            return String(text[..<(text.lastIndex(of: ":") ?? text.endIndex)].filter { !"[]".contains($0) })
+        }
+    }
+
     /// A connection that is yet to be attached. `path` is the request path where that is not the route's, `token` what
     /// goes into it at `now`.
     func connection(
         over choice: TransportChoice, protocols: [String], path: String?, token: TokenWish, at now: Instant,
-        settings: QUICTransportSettings, seed: UInt64
+        settings: QUICTransportSettings, seed: UInt64, guise: Guise = Guise(), isBeneath: Bool = false
     ) throws(RunnerError) -> Connection {
         var routes = routes(for: choice)
         guard !routes.isEmpty else {
@@ -45,12 +64,15 @@ struct TargetAccess {
         }
         let random = SeededRandom(seed: seed ^ nonce)
         for index in routes.indices {
+            guise.wear(&routes[index])
             routes[index].requestPath = try tokens.request(path ?? routes[index].requestPath, for: token, at: now)
         }
         let plans = routes.map { route in
-            DialPlan(
+            var plan = DialPlan(
                 route: route, protocols: protocols, settings: settings, keyLog: keyLog,
                 random: routes.count == 1 ? random : random.forked(route.kind.rawValue))
+            plan.isBeneath = isBeneath
+            return plan
         }
         do {
             return try Connection(racing: plans)

@@ -28,10 +28,13 @@ final class TargetProbe {
     private let driver: any Driver
     private let seed: UInt64
     private let isCutShort: () -> Bool
-    private var numbers: [(Version, UInt64)] = []
+    private var numbers: [(version: Version, number: UInt64)] = []
 
     /// How long a relay may take to refuse a subscription before the generation counts as not found out.
     private static let answerPatience = Duration.seconds(2)
+    /// How long a session that asks for nothing has to live to count as accepted: a few round trips, in which a relay
+    /// that denies access says so.
+    private static let quietPatience = Duration.milliseconds(500)
 
     /// How long it may go unnoticed that the run was cut short.
     private static let attention = Duration.milliseconds(100)
@@ -91,29 +94,14 @@ final class TargetProbe {
     }
 
     /// The generation that the codes of refusals speak for.
-    static func conclude(_ numbers: [(Version, UInt64)]) -> (CodeGeneration?, String) {
-        let seen = numbers.map { "\($0.1) on \($0.0)" }.joined(separator: ", ")
-        let generations = Set(numbers.compactMap { generation(of: $0.1) })
-        guard let generation = generations.first else {
-            let what = numbers.isEmpty ? "it did not answer" : "it answered \(seen)"
-            return (nil, "a subscription to an unknown broadcast does not tell: \(what)")
-        }
-        if generations.count > 1 {
-            return (nil, "mixed evidence: a subscription to an unknown broadcast was refused with \(seen)")
-        }
-        return (generation, "a subscription to an unknown broadcast was refused with \(seen)")
+    static func conclude(_ numbers: [(version: Version, number: UInt64)]) -> (CodeGeneration?, String) {
+        CodeGeneration.concluded(from: numbers)
     }
 
-    private static func generation(of number: UInt64) -> CodeGeneration? {
-        switch number {
-        case 13, 30: .first
-        case 51, 54: .second
-        default: nil
-        }
-    }
-
+    /// One session of a version. With `asks` it subscribes to what nobody announces; one that ends over that is tried
+    /// again without, because a relay that closes every session accepts nothing, whatever its handshake says.
     private func attempt(
-        _ version: Version, _ choice: TransportChoice, _ advice: DialAdvice
+        _ version: Version, _ choice: TransportChoice, _ advice: DialAdvice, asks: Bool = true
     ) throws(RunnerError) -> Attempt {
         let line = try Line(
             Line.Wish(
@@ -134,6 +122,10 @@ final class TargetProbe {
             while let event = line.session.poll() {
                 switch event {
                 case .established:
+                    guard asks else {
+                        answerDeadline = driver.now.advanced(by: Self.quietPatience)
+                        continue
+                    }
                     guard let path = try? BroadcastPath(".nobody-probe") else { continue }
                     _ = line.session.subscribe(broadcast: path, track: "probe")
                     answerDeadline = driver.now.advanced(by: Self.answerPatience)
@@ -142,10 +134,13 @@ final class TargetProbe {
                 case .subscriptionEnded(_, let end):
                     bidFarewell(line)
                     if case .reset(.code(let number)) = end { return .accepted(number) }
-                    return .accepted(nil)
+                    // It may have ended with its session.
+                    return try attempt(version, choice, advice, asks: false)
                 case .closed(let told):
                     let close = line.connection.explained(told)
-                    if answerDeadline != nil { return .accepted(nil) }
+                    if answerDeadline != nil {
+                        return try asks ? attempt(version, choice, advice, asks: false) : .refused(close)
+                    }
                     if advice.isSilence(close) { return .unreachable(advice.silence) }
                     if advice.isClosedPort(close) { return .unreachable(advice.closedPort) }
                     return .refused(close)

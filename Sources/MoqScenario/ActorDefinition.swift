@@ -2,6 +2,8 @@
 public enum ActorKind: String, CaseIterable, Equatable, Sendable {
     /// Speaks the protocol itself, and may break it.
     case session
+    /// Writes bytes, and nothing else: at the level of a session's streams, or beneath it.
+    case raw
     /// The relay under test.
     case relay
     /// The link between the actors and the relay.
@@ -16,7 +18,35 @@ public enum ActorKind: String, CaseIterable, Equatable, Sendable {
     case external
 
     /// The kinds that this release can run.
-    public static let available: [ActorKind] = [.session, .relay, .network]
+    public static let available: [ActorKind] = [.session, .raw, .relay, .network]
+}
+
+/// Where a raw actor writes.
+public enum RawLevel: String, CaseIterable, Equatable, Sendable {
+    /// Streams of a session's transport: what it writes stands in the place of moq-lite's messages.
+    case lite
+    /// Streams of a raw QUIC connection, codes being numbers of the wire.
+    case quic
+    /// Streams of a QUIC connection with the ALPN `h3`, codes being numbers of the wire.
+    case http3
+    /// The TCP connection beneath WebSocket.
+    case websocket
+    /// The TCP connection beneath Qmux.
+    case tcp
+
+    /// The transport whose address it is; nil for that of the actor.
+    public var transport: String? {
+        switch self {
+        case .lite: nil
+        case .quic: "quic"
+        case .http3: "webtransport"
+        case .websocket: "websocket"
+        case .tcp: "tcp"
+        }
+    }
+
+    /// Whether it writes on one TCP connection.
+    public var isConnection: Bool { self == .websocket || self == .tcp }
 }
 
 /// Which announcements a session asks for when it connects.
@@ -43,6 +73,14 @@ public struct ActorDefinition: Equatable, Sendable {
     public var version: String?
     /// The transport that it dials, instead of the case's.
     public var transport: String?
+    /// The protocol names that it offers, in this order, instead of those of its version.
+    public var protocols: [String]?
+    /// The name that it sends as SNI; `none` for no name, as a client does that dials by address.
+    public var serverName: String?
+    /// Host and port as its request names them; `address` for the address that is dialled.
+    public var authority: String?
+    /// Where a raw actor writes.
+    public var level: RawLevel?
     /// What it asks to be told at connect.
     public var announce: AnnouncePrefix
     /// The token that it brings; nil for what the run gives to all.

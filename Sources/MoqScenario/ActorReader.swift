@@ -33,14 +33,26 @@ struct ActorReader {
         }
         guard let kind = kind(kindEntry.value, of: name, at: entry.keySpan) else { return nil }
         var actor = definition(name, kind, entry)
-        guard kind == .session else {
+        guard kind == .session || kind == .raw else {
             if ActorKind.available.contains(kind) { reader.finish() }
             return actor
         }
         actor.path = reader.text("path")
         actor.version = reader.version("version")
         actor.transport = reader.transport("transport")
-        if let text = reader.text("announce") { actor.announce = text == "none" ? .none : .prefix(text) }
+        actor.protocols = reader.texts("protocols")
+        actor.serverName = reader.text("server_name")
+        actor.authority = reader.text("authority")
+        if kind == .raw {
+            let level = reader.word("at", as: RawLevel.self) ?? .lite
+            actor.level = level
+            if let transport = level.transport {
+                reader.exclude("at", "transport", because: "the level says over what")
+                actor.transport = transport
+            }
+        } else if let text = reader.text("announce") {
+            actor.announce = text == "none" ? .none : .prefix(text)
+        }
         if let token = reader.take("token") { actor.token = TokenReader(context: context).token(token) }
         if let link = reader.take("link"), let inner = MappingReader(link.value, of: "link", context: context) {
             actor.link = HarnessVerbs.conditions(inner)
@@ -54,7 +66,8 @@ struct ActorReader {
 
     private func definition(_ name: String, _ kind: ActorKind, _ entry: YAMLNode.Entry) -> ActorDefinition {
         ActorDefinition(
-            name: name, kind: kind, location: context.text.location(of: entry.keySpan), announce: .wholeCase)
+            name: name, kind: kind, location: context.text.location(of: entry.keySpan),
+            level: kind == .raw ? .lite : nil, announce: kind == .raw ? .none : .wholeCase)
     }
 
     private func kind(_ node: YAMLNode, of name: String, at span: SourceSpan) -> ActorKind? {

@@ -60,7 +60,8 @@ struct CaseChecks {
     }
 
     private func unusedActors(_ seen: Set<String>) {
-        for actor in scenarioCase.actors where actor.kind == .session && !seen.contains(actor.name) {
+        for actor in scenarioCase.actors
+        where actor.kind != .relay && actor.kind != .network && !seen.contains(actor.name) {
             context.warning(
                 context.span(of: actor.name, from: actor.location), "the actor `\(actor.name)` does nothing")
         }

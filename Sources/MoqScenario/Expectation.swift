@@ -137,6 +137,8 @@ public enum TimestampExpectation: Equatable, Sendable {
     case notFalling
     /// Exactly these.
     case values([UInt64])
+    /// There are frames, and none of them says a time.
+    case absent
 }
 
 /// How a track ended.
@@ -233,12 +235,12 @@ public struct DatagramExpectation: Equatable, Sendable {
 
 /// The state of a session.
 public enum SessionExpectation: Equatable, Sendable {
-    /// It is up.
-    case connected
-    /// It was up, and the relay closed it with a code, or (with `any`) it is gone for whatever reason.
-    case closed(CodeExpectation)
+    /// It is up, and agreed on this.
+    case connected(AgreementExpectation)
+    /// It was up, and the relay closed it in this way, or (with `any`) it is gone for whatever reason.
+    case closed(CloseExpectation)
     /// It never came up.
-    case refused(CodeExpectation)
+    case refused(CloseExpectation)
 }
 
 /// The renditions of one kind in a catalog.
@@ -263,9 +265,20 @@ public struct CatalogExpectation: Equatable, Sendable {
     public var newest: Bool?
 }
 
-/// What happened on a stream opened with `send_raw`.
+/// A header of an HTTP/3 message. What stands for one that must be missing is `none`.
+public struct HeaderText: Hashable, Sendable {
+    /// In lower case; pseudo-headers begin with a colon.
+    public var name: String
+    /// The value.
+    public var value: String
+
+    /// What stands for a header that is not there.
+    public static let missing = "none"
+}
+
+/// What happened on a stream opened with `send_raw`, or by the relay.
 public struct StreamExpectation: Equatable, Sendable {
-    /// The label that `send_raw` gave it.
+    /// The label that `send_raw` gave it, or that it has by itself.
     public var label: String
     /// The relay reset its half.
     public var reset: CodeExpectation?
@@ -275,4 +288,8 @@ public struct StreamExpectation: Equatable, Sendable {
     public var finished: Bool?
     /// What the relay sent on it so far begins with these bytes.
     public var bytes: [UInt8]?
+    /// What the relay sent on it so far holds these bytes somewhere.
+    public var contained: [UInt8]?
+    /// The head of the HTTP/3 message on it has these headers.
+    public var headers: [HeaderText]?
 }

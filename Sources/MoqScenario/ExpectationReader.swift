@@ -225,7 +225,7 @@ struct ExpectationReader {
     private func session(_ node: YAMLNode) -> SessionExpectation? {
         let words = ["connected", "closed", "refused"]
         switch node.content {
-        case .scalar("connected", _): return .connected
+        case .scalar("connected", _): return .connected(AgreementExpectation())
         case .scalar("closed", _): return .closed(.any)
         case .scalar("refused", _): return .refused(.any)
         case .scalar(let text, _):
@@ -234,11 +234,23 @@ struct ExpectationReader {
         case .sequence: return context.wrong(node, "session", expected: "`connected`, `closed` or `refused`")
         case .mapping:
             guard let reader = MappingReader(node, of: "session", context: context) else { return nil }
-            let (closed, refused) = (reader.codes("closed"), reader.codes("refused"))
+            let (closed, refused) = (reader.closes("closed"), reader.closes("refused"))
+            let connected = reader.take("connected").flatMap(agreement)
             reader.exclude("closed", "refused", because: "a session that was closed had been accepted")
+            reader.exclude("connected", "refused", because: "it is one or the other")
+            reader.exclude("connected", "closed", because: "it is one or the other")
             reader.finish()
             if reader.keys.isEmpty { context.error(node.span, "`session` expects nothing") }
-            return closed.map(SessionExpectation.closed) ?? refused.map(SessionExpectation.refused)
+            return connected.map(SessionExpectation.connected) ?? closed.map(SessionExpectation.closed)
+                ?? refused.map(SessionExpectation.refused)
+        }
+    }
+
+    private func agreement(_ entry: YAMLNode.Entry) -> AgreementExpectation? {
+        nested(entry) { reader in
+            AgreementExpectation(
+                version: reader.version("version"), protocolName: reader.text("protocol"),
+                transport: reader.transport("transport"))
         }
     }
 
@@ -247,9 +259,15 @@ struct ExpectationReader {
             let label = reader.neededText("label")
             let (reset, stopped) = (reader.codes("reset"), reader.codes("stopped"))
             let finished = reader.truth("finished")
-            let bytes = reader.take("hex").flatMap { context.hexadecimal($0.value, "hex") }
+            let hex = reader.take("hex").flatMap { context.hexadecimal($0.value, "hex") }
+            let text = reader.text("text").map { Array($0.utf8) }
+            reader.exclude("hex", "text", because: "both say how it begins")
+            let contained = reader.take("contains").flatMap { context.hexadecimal($0.value, "contains") }
+            let headers = reader.take("headers").map { context.headers($0) }
             return label.map {
-                StreamExpectation(label: $0, reset: reset, stopped: stopped, finished: finished, bytes: bytes)
+                StreamExpectation(
+                    label: $0, reset: reset, stopped: stopped, finished: finished, bytes: hex ?? text,
+                    contained: contained, headers: headers)
             }
         }
     }

@@ -60,6 +60,10 @@ extension MappingReader {
         take(key).flatMap { context.codes($0.value, key) }
     }
 
+    func closes(_ key: String) -> CloseExpectation? {
+        take(key).flatMap { context.closes($0.value, key) }
+    }
+
     func word<Word>(_ key: String, as type: Word.Type) -> Word?
     where Word: RawRepresentable & CaseIterable, Word.RawValue == String {
         take(key).flatMap { context.word($0.value, key, as: type) }

@@ -29,10 +29,12 @@ struct MatrixReader {
         var values: [String] = []
         for item in context.list(entry.value) {
             let read: [String]
-            switch name {
-            case "version": read = versions(item, name)
-            case "transport": read = transports(item)
-            default: read = context.text(item, name).map { [$0] } ?? []
+            if Self.isOfVersions(name) {
+                read = versions(item, name)
+            } else if Self.isOfTransports(name) {
+                read = transports(item, of: name)
+            } else {
+                read = context.text(item, name).map { [$0] } ?? []
             }
             for value in read {
                 if values.contains(value) { context.error(item.span, "`\(value)` is twice in `\(name)`") }
@@ -49,6 +51,12 @@ struct MatrixReader {
         }
         return values.isEmpty ? nil : MatrixAxis(name: name, values: values)
     }
+
+    /// Whether a variable has versions for its values: `version` itself, and that of some actor (`viewer_version`).
+    static func isOfVersions(_ name: String) -> Bool { name == "version" || name.hasSuffix("_version") }
+
+    /// Whether a variable has transports for its values: `transport` itself, and that of some actor.
+    static func isOfTransports(_ name: String) -> Bool { name == "transport" || name.hasSuffix("_transport") }
 
     /// A version, or several of them: `all`, or a range such as `04..06`, `05..`, `..04`.
     func versions(_ node: YAMLNode, _ name: String) -> [String] {
@@ -77,9 +85,9 @@ struct MatrixReader {
     }
 
     /// A transport, or `all` of them.
-    private func transports(_ node: YAMLNode) -> [String] {
+    private func transports(_ node: YAMLNode, of name: String) -> [String] {
         if case .scalar("all", _) = node.content { return context.vocabulary.transports }
-        return context.transport(node, "transport").map { [$0] } ?? []
+        return context.transport(node, name).map { [$0] } ?? []
     }
 
     /// The axes of a scenario over those of its suite: an axis of the same name replaces, others are added. Version

@@ -182,7 +182,9 @@ struct ReferenceCheck {
     }
 
     private func checkStream(_ label: String, _ own: Progress, _ place: SourceLocation) {
-        guard !own.streams.contains(label) else { return }
+        guard !own.streams.contains(label), label != SendRawAction.connectionLabel,
+            !SendRawAction.relayLabels.contains(where: label.hasPrefix)
+        else { return }
         context.unknownWord(
             label, at: context.span(of: label, from: place), "no `send_raw` before this has `as: \(label)`",
             among: own.streams)

@@ -180,11 +180,15 @@ struct ScenarioReader {
     private static func caseID(
         _ id: String, _ version: String, _ transport: String, _ variables: [MatrixVariable]
     ) -> String {
-        let prefix = "moq-lite-"
-        let short = version.hasPrefix(prefix) ? String(version.dropFirst(prefix.count)) : version
-        var parts = ["version=\(short)"]
+        func short(_ version: String) -> String {
+            let prefix = "moq-lite-"
+            return version.hasPrefix(prefix) ? String(version.dropFirst(prefix.count)) : version
+        }
+        var parts = ["version=\(short(version))"]
         if transport != "quic" { parts.append("transport=\(transport)") }
-        parts += variables.map { "\($0.name)=\($0.value)" }
+        parts += variables.map {
+            "\($0.name)=\(MatrixReader.isOfVersions($0.name) ? short($0.value) : $0.value)"
+        }
         return "\(id)[\(parts.joined(separator: ","))]"
     }
 }

@@ -72,7 +72,7 @@ public enum ConnectOutcome: Equatable, Sendable {
     /// A session.
     case connected
     /// No session: the handshake fails, or the relay closes it at once.
-    case refused(CodeExpectation)
+    case refused(CloseExpectation)
 }
 
 /// Connects a session.
@@ -83,6 +83,8 @@ public struct ConnectAction: Equatable, Sendable {
     public var version: String?
     /// The transport that is dialled, instead of the actor's.
     public var transport: String?
+    /// The protocol names that are offered, in this order, instead of the actor's.
+    public var protocols: [String]?
     /// What it must lead to.
     public var expect: ConnectOutcome
     /// How long it may take.
@@ -209,15 +211,26 @@ public struct SendRawAction: Equatable, Sendable {
         case named(String)
         /// A datagram.
         case datagram
+        /// The TCP connection itself, for actors that write beneath WebSocket or Qmux.
+        case connection
     }
+
+    /// The label under which the TCP connection is looked at.
+    public static let connectionLabel = "connection"
+    /// How the labels of streams begin that the relay opens: `relay-uni-1` is its first unidirectional one.
+    public static let relayLabels = ["relay-uni-", "relay-bidi-"]
     /// Where the bytes go.
     public var stream: Stream
     /// The name by which later steps mean a new stream.
     public var label: String?
-    /// The bytes.
+    /// The bytes; behind the headers, if there are any.
     public var bytes: [UInt8]
+    /// A HEADERS frame of HTTP/3 with these headers.
+    public var headers: [HeaderText]?
     /// Whether this end is finished after them.
     public var finish: Bool
     /// With what this end is reset after them; nil for not.
     public var reset: Code?
+    /// With what the relay is asked to send nothing more on the stream; nil for not.
+    public var stop: Code?
 }

@@ -85,6 +85,9 @@ struct SessionVerb: Sendable {
         SessionVerb(name: "resume_reading") { .resumeReading($0.track()) },
     ]
 
+    /// The verbs of raw actors, which have no session of their own.
+    static let ofRawActors = all.filter { ["connect", "close", "vanish", "send_raw"].contains($0.name) }
+
     private static let rawVerbs: [SessionVerb] = [
         SessionVerb(name: "send_raw") { sendRaw($0).map(SessionAction.sendRaw) }
     ]
@@ -95,7 +98,7 @@ extension SessionVerb {
         let context = reader.context
         var action = ConnectAction(
             path: reader.text("path"), version: reader.version("version"),
-            transport: reader.transport("transport"), expect: .connected,
+            transport: reader.transport("transport"), protocols: reader.texts("protocols"), expect: .connected,
             within: reader.duration("within") ?? context.within)
         guard let expect = reader.take("expect") else { return action }
         switch expect.value.content {
@@ -107,7 +110,7 @@ extension SessionVerb {
                 text, at: expect.value.span, "`expect` is `\(text)`", among: ["any", "connected", "refused"])
         case .mapping:
             guard let inner = MappingReader(expect.value, of: "expect", context: context) else { return nil }
-            let codes = inner.need("refused").flatMap { context.codes($0.value, "refused") }
+            let codes = inner.need("refused").flatMap { context.closes($0.value, "refused") }
             inner.finish()
             action.expect = .refused(codes ?? .any)
         case .sequence:
@@ -180,15 +183,21 @@ extension SessionVerb {
             case "uni": .newUnidirectional
             case "bidi": .newBidirectional
             case "datagram": .datagram
+            case SendRawAction.connectionLabel: .connection
             default: .named(text)
             }
         }
         let label = reader.text("as")
-        let bytes = reader.take("hex").flatMap { reader.context.hexadecimal($0.value, "hex") } ?? []
-        let (finish, reset) = (reader.truth("finish") ?? false, reader.code("reset"))
+        let headers = reader.take("headers").map { reader.context.headers($0) }
+        let text = reader.text("text").map { Array($0.utf8) } ?? []
+        let hex = reader.take("hex").flatMap { reader.context.hexadecimal($0.value, "hex") } ?? []
+        let zeros = reader.rawSize("zeros") ?? 0
+        let (finish, reset, stop) = (reader.truth("finish") ?? false, reader.code("reset"), reader.code("stop"))
         reader.exclude("finish", "reset", because: "a stream ends once")
         return stream.map {
-            SendRawAction(stream: $0, label: label, bytes: bytes, finish: finish, reset: reset)
+            SendRawAction(
+                stream: $0, label: label, bytes: text + hex + Array(repeating: 0, count: zeros), headers: headers,
+                finish: finish, reset: reset, stop: stop)
         }
     }
 }

@@ -82,16 +82,17 @@ struct StepReader {
             return nil
         }
         switch (kind, verb) {
-        case (.session, "expect"), (.relay, "expect"): return expect(reader, actor: name, kind: kind)
-        case (.session, "never"): return never(reader, actor: name)
-        case (.session, _):
-            guard let known = SessionVerb.all.first(where: { $0.name == verb }) else {
-                unknownVerb(
-                    verb, at: verbSpan, of: name, kind, among: SessionVerb.all.map(\.name) + ["expect", "never"])
+        case (.session, "expect"), (.raw, "expect"), (.relay, "expect"): return expect(reader, actor: name, kind: kind)
+        case (.session, "never"), (.raw, "never"): return never(reader, actor: name, kind: kind)
+        case (.session, _), (.raw, _):
+            let verbs = kind == .raw ? SessionVerb.ofRawActors : SessionVerb.all
+            guard let known = verbs.first(where: { $0.name == verb }) else {
+                unknownVerb(verb, at: verbSpan, of: name, kind, among: verbs.map(\.name) + ["expect", "never"])
                 return nil
             }
             let action = known.read(reader)
             reader.finish()
+            if case .sendRaw(let raw)? = action { RawCheck(context: context).check(raw, of: name, reader) }
             return action.map { .session(actor: name, $0) }
         case (.relay, _): return HarnessVerbs.relay(verb, reader, at: verbSpan).map(StepKind.relay)
         default: return HarnessVerbs.network(verb, reader, at: verbSpan, actor: name).map(StepKind.network)
@@ -111,13 +112,16 @@ struct StepReader {
         _ verb: String, at span: SourceSpan, of actor: String, _ kind: ActorKind, among verbs: [String]
     ) {
         context.unknownWord(
-            verb, at: span, "`\(verb)` is not a verb of `\(actor)`, which is a \(kind.rawValue)", among: verbs)
+            verb, at: span,
+            "`\(verb)` is not a verb of `\(actor)`, which is a \(kind == .raw ? "raw actor" : kind.rawValue)",
+            among: verbs)
     }
 
     private func expect(_ reader: MappingReader, actor: String, kind: ActorKind) -> StepKind? {
         let before = context.sink.errorCount
         let expectations = ExpectationReader(context: context, what: reader.what)
         let tree = kind == .relay ? expectations.relayTree(reader) : expectations.tree(reader)
+        if kind == .raw, let tree { RawCheck(context: context).check(tree, of: actor, reader) }
         let within = reader.duration("within") ?? context.within
         let holds = reader.duration("for")
         reader.finish()
@@ -128,9 +132,10 @@ struct StepReader {
         return .expect(ExpectStep(actor: actor, condition: tree, within: within, holds: holds))
     }
 
-    private func never(_ reader: MappingReader, actor: String) -> StepKind? {
+    private func never(_ reader: MappingReader, actor: String, kind: ActorKind) -> StepKind? {
         let before = context.sink.errorCount
         let tree = ExpectationReader(context: context, what: reader.what).tree(reader)
+        if kind == .raw, let tree { RawCheck(context: context).check(tree, of: actor, reader) }
         var duration = reader.duration("for")
         if let within = reader.take("within") {
             duration = duration ?? context.duration(within.value, "within")

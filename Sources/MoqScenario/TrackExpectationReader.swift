@@ -82,11 +82,12 @@ enum TrackExpectationReader {
         switch entry.value.content {
         case .scalar("increasing", _): return .increasing
         case .scalar("not_falling", _): return .notFalling
+        case .scalar("none", _): return .absent
         case .sequence(let items):
             return .values(items.compactMap { context.integer($0, "timestamps", in: 0...VarInt.maximum) })
         case .scalar, .mapping:
             return context.wrong(
-                entry.value, "timestamps", expected: "`increasing`, `not_falling`, or the values in a list")
+                entry.value, "timestamps", expected: "`increasing`, `not_falling`, `none`, or the values in a list")
         }
     }
 }

@@ -31,6 +31,10 @@ final class TLSEngine {
     let keyLog: QUICKeyLog?
     private(set) var refusal: CertificateRefusal?
     private var hasNoProtocol = false
+    /// A server's first steps are other calls: those that stop when the client's Finished is all that is missing.
+    private var isAccepting = false
+    /// Whether a server may write although the client's Finished has not arrived.
+    private(set) var mayWriteEarly = false
 
     /// The client's side. `host` is checked against the certificate; it is sent as SNI when it is a name and
     /// `sendsServerName` is set.
@@ -75,6 +79,7 @@ final class TLSEngine {
         try self.init(
             context: credentials.context, host: "", protocols: protocols, trust: .insecure, keyLog: keyLog)
         SSL_set_accept_state(session)
+        isAccepting = true
     }
 
     private init(
@@ -121,8 +126,21 @@ final class TLSEngine {
     /// Goes on with the handshake.
     func shakeHands() -> Step {
         ERR_clear_error()
+        if isAccepting {
+            // No early data is ever taken, so there is none to be read: this goes on until our Finished is written.
+            var nothing: UInt8 = 0
+            var count = 0
+            guard SSL_read_early_data(session, &nothing, 1, &count) == SSL_READ_EARLY_DATA_FINISH else {
+                return step(after: -1)
+            }
+            isAccepting = false
+            // Without our Finished it was a HelloRetryRequest that was written, and nothing is encrypted yet.
+            mayWriteEarly = SSL_get_finished(session, nil, 0) > 0
+        }
         let result = SSL_do_handshake(session)
-        return result == 1 ? .done : step(after: result)
+        guard result == 1 else { return step(after: result) }
+        mayWriteEarly = false
+        return .done
     }
 
     /// Decrypts what was fed, up to a bound: `done` means that there may be more.
@@ -145,10 +163,14 @@ final class TLSEngine {
         return (bytes, step)
     }
 
-    /// Encrypts bytes. Only after the handshake.
+    /// Encrypts bytes. Only after the handshake, or when a server may write early (RFC 8446 section 4.4.4).
     func write(_ bytes: [UInt8]) -> Step {
         guard !bytes.isEmpty else { return .done }
         ERR_clear_error()
+        if mayWriteEarly {
+            var count = 0
+            return SSL_write_early_data(session, bytes, bytes.count, &count) == 1 ? .done : step(after: -1)
+        }
         let result = SSL_write(session, bytes, Int32(clamping: bytes.count))
         return result > 0 ? .done : step(after: result)
     }

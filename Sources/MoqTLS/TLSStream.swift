@@ -3,7 +3,8 @@ import MoqQUIC
 
 /// TLS over a byte stream: encrypted bytes on the outside, another machine's plain ones on the inside.
 ///
-/// The machine inside hears and says nothing before the handshake is complete. It hears of the end of the stream, and
+/// The machine inside hears nothing before the handshake is complete, and at a client says nothing. At a server it is
+/// made once the server's own part of the handshake is said, and what it says then goes out right behind that. It hears of the end of the stream, and
 /// of a `failure` in words, through `receiveEnd`. An end without TLS's closing message is a failure (`truncated`).
 public final class TLSStream: ByteStreamMachine {
     /// How long a handshake may take unless asked otherwise: as that of QUIC.
@@ -12,7 +13,7 @@ public final class TLSStream: ByteStreamMachine {
     /// How much is gathered before it is handed over: one piece of the machine inside may exceed it.
     private static let pieceSize = 16 << 10
 
-    /// Makes the machine inside once the handshake is complete, with the protocol agreed on (nil for none).
+    /// Makes the machine inside once the protocol is known, with the protocol agreed on (nil for none).
     public typealias MakeInner = (_ negotiatedProtocol: String?, _ now: Instant) -> (any ByteStreamMachine)?
 
     private enum Phase {
@@ -23,11 +24,11 @@ public final class TLSStream: ByteStreamMachine {
         case failed
     }
 
-    /// The machine inside; at a server that chooses it by the protocol, nil until the handshake is complete.
+    /// The machine inside; at a server that chooses it by the protocol, nil until that is known.
     public private(set) var inner: (any ByteStreamMachine)?
     /// Why the stream failed, if it did.
     public private(set) var failure: TLSFailure?
-    /// The protocol agreed on (ALPN), once the handshake is complete.
+    /// The protocol agreed on (ALPN), once the handshake is complete; at a server as soon as it is chosen.
     public private(set) var negotiatedProtocol: String?
     /// What was agreed on, once the handshake is complete.
     public private(set) var facts: QUICSecurityFacts?
@@ -41,6 +42,8 @@ public final class TLSStream: ByteStreamMachine {
     private var phase = Phase.shaking
     private var handshakeDeadline: Instant?
     private var hasSaidEnd = false
+    /// Whether the machine inside was asked for.
+    private var hasAskedForInner = false
     /// Whether the machine inside was told of the end.
     private var hasToldEnd = false
 
@@ -130,10 +133,10 @@ public final class TLSStream: ByteStreamMachine {
     public func transmit(at now: Instant) -> [UInt8]? {
         begin(at: now)
         if phase == .shaking, !isAbandoned { shakeHands(at: now) }
-        while phase == .open || phase == .peerEnded, !hasSaidEnd, engine.outgoingCount < Self.pieceSize, let inner {
+        while maySpeak, !hasSaidEnd, engine.outgoingCount < Self.pieceSize, let inner {
             if let bytes = inner.transmit(at: now) {
                 if case .failed(let failure) = engine.write(bytes) { fail(failure, at: now) }
-            } else if inner.isFinished {
+            } else if inner.isFinished, phase != .shaking {
                 engine.end()
                 hasSaidEnd = true
             } else {
@@ -170,7 +173,16 @@ public final class TLSStream: ByteStreamMachine {
     // MARK: Inside
 
     /// Whether the machine inside gave up before there was a stream to say anything on.
-    private var isAbandoned: Bool { inner?.isFinished ?? false }
+    private var isAbandoned: Bool { !engine.mayWriteEarly && inner?.isFinished ?? false }
+
+    /// Whether the machine inside is asked for what it has to say.
+    private var maySpeak: Bool {
+        switch phase {
+        case .open, .peerEnded: true
+        case .shaking: engine.mayWriteEarly
+        case .failed: false
+        }
+    }
 
     private func begin(at now: Instant) {
         if phase == .shaking, handshakeDeadline == nil { handshakeDeadline = now.advanced(by: handshakeTimeout) }
@@ -178,7 +190,10 @@ public final class TLSStream: ByteStreamMachine {
 
     private func shakeHands(at now: Instant) {
         switch engine.shakeHands() {
-        case .wantsBytes: break
+        case .wantsBytes:
+            guard engine.mayWriteEarly, !hasAskedForInner else { return }
+            negotiatedProtocol = engine.negotiatedProtocol
+            makeInner(at: now)
         case .failed(let failure): fail(failure, at: now)
         case .peerEnded: fail(.endedInHandshake, at: now)
         case .done: establish(at: now)
@@ -191,12 +206,16 @@ public final class TLSStream: ByteStreamMachine {
         if requiresProtocol, negotiatedProtocol == nil { return fail(.noProtocol, at: now) }
         facts = engine.facts
         phase = .open
-        guard let makeInner else { return }
-        inner = makeInner(negotiatedProtocol, now)
-        if inner == nil {
-            engine.end()
-            hasSaidEnd = true
-        }
+        makeInner(at: now)
+        guard inner == nil else { return }
+        engine.end()
+        hasSaidEnd = true
+    }
+
+    private func makeInner(at now: Instant) {
+        guard !hasAskedForInner else { return }
+        hasAskedForInner = true
+        if let makeInner { inner = makeInner(negotiatedProtocol, now) }
     }
 
     private func read(at now: Instant) {

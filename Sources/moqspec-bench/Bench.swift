@@ -4,6 +4,7 @@
 // - `suites`: the whole suite on the embedded relay, in simulated and in real time.
 // - `relay`: the embedded relay alone in a process, to be compared with another one.
 // - `publish`, `subscribe`: a client of each kind in a process of its own, as fast as it can, at any relay.
+// - `round-trips`: how long the first frame takes over each transport, in simulated time.
 // - `idle`: many sessions that do nothing, and what they weigh.
 //
 // Each prints JSON lines, the last of which is its result; `ci/peers/bench_client.py` speaks the same with the
@@ -17,6 +18,7 @@ enum Bench {
                moqspec-bench relay     [--port N]
                moqspec-bench publish   --url URL [--broadcast NAME] [--size BYTES] [--frames N] [--groups N]
                moqspec-bench subscribe --url URL [--broadcast NAME] [--frames N] [--groups N] [--sessions N]
+               moqspec-bench round-trips
                moqspec-bench idle      --url URL [--sessions N]
         """
 
@@ -30,6 +32,7 @@ enum Bench {
             case "relay": try RelayBench(flags).run()
             case "publish": try PublishBench(flags).run()
             case "subscribe": try SubscribeBench(flags).run()
+            case "round-trips": try RoundTripBench(flags).run()
             case "idle": try IdleBench(flags).run()
             default: throw BenchError("there is no benchmark `\(command)`\n\(usage)")
             }

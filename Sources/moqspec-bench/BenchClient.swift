@@ -1,60 +1,58 @@
 import MoqBase
+import MoqDial
 import MoqDrivers
 import MoqLite
-import MoqQUIC
 import MoqTransport
 import MoqWire
 
-/// One session as the harness makes its own: a socket, QUIC and the session engine.
+/// One session as the harness makes its own: a socket, the transport of the URL and the session engine.
 final class BenchClient {
-    let endpoint: QUICEndpoint
     let session: LiteSession
+    private let connection: Connection
 
     /// Where the relay is.
     struct Target {
         let url: RelayURL
-        let address: NetworkAddress
-        let credentials: QUICClientCredentials
+        let route: Route
         let version: Version
 
         init(_ flags: Flags) throws(BenchError) {
             let text = try flags.text("url")
             let name = try flags.text("version", default: Version.byPreference[0].description)
-            url = try BenchError.wrapping("--url \(text)") { try RelayURL(text) }
-            let url = url
+            let url = try BenchError.wrapping("--url \(text)") { try RelayURL(text) }
             let addresses = try BenchError.wrapping("\(url)") {
                 try NetworkAddress.resolve(host: url.host, port: url.port)
             }
             guard let address = addresses.first else { throw BenchError("\(url.host) has no address") }
-            self.address = address
             // A benchmark measures; who answers is the concern of whoever started the relay.
-            credentials = try BenchError.wrapping("trust") { try QUICClientCredentials(trust: .insecure) }
+            let credentials = try BenchError.wrapping("trust") { try DialCredentials(trust: .insecure) }
             guard let version = Version(name: name) else { throw BenchError("--version \(name): there is none") }
+            self.url = url
+            route = Route(url, address: address, credentials: credentials)
             self.version = version
         }
     }
 
     init(_ target: Target, driver: SocketDriver, number: Int) throws(BenchError) {
         let seed = UInt64(number) &+ ProcessClock.freshSeed()
-        endpoint = QUICEndpoint(random: SeededRandom(seed: seed))
-        let connection = endpoint.connect(
-            to: target.address,
-            configuration: QUICClientConfiguration(
-                serverName: target.url.host, protocols: [target.version.alpn], credentials: target.credentials))
+        let plan = DialPlan(
+            route: target.route, protocols: [target.version.alpn], random: SeededRandom(seed: seed))
+        let connection = try BenchError.wrapping("\(target.url)") { try Connection(plan) }
+        self.connection = connection
         session = LiteSession(
-            transport: NativeQUICSession(connection),
+            transport: connection.transport,
             configuration: LiteConfiguration(
                 versions: [target.version], hopID: 1 + seed % (1 << 50), requestPath: target.url.requestPath,
                 samplesProbe: false))
-        let endpoint = endpoint
-        _ = try BenchError.wrapping("a socket") { try driver.bind(endpoint, to: .loopback(port: 0)) }
+        try BenchError.wrapping("a socket") { try connection.attach(to: driver) }
     }
 
     /// Takes what the network brought; gives each event to `handle`, and throws when the session is over.
     func process(at now: Instant, _ handle: (LiteEvent) -> Void) throws(BenchError) {
+        connection.advance(to: now)
         session.process(at: now)
         while let event = session.poll() { handle(event) }
-        if let close = session.closeReason { throw BenchError("the session ended: \(close)") }
+        if let close = session.closeReason { throw BenchError("the session ended: \(connection.explained(close))") }
     }
 }
 

@@ -37,7 +37,9 @@ struct RelayBench {
             random: SeededRandom(seed: ProcessClock.freshSeed()))
         let port = port
         let address = try BenchError.wrapping("the relay's socket") {
-            try driver.bind(relay, to: .loopback(port: port))
+            try driver.bind(relay, on: [NetworkAddress.loopback(port: 0).host], port: port) { [unowned driver] in
+                relay.makeStream(from: $0, at: driver.now)
+            }[0]
         }
         Report.say("ready", [("address", .text("\(address)")), ("fingerprint", .text(identity.fingerprint))])
         var lookedAt = driver.now

@@ -46,6 +46,7 @@ enum Moqspec {
         case .command(let command, let arguments):
             switch command.name {
             case CommandDescription.run.name: return try RunCommand(arguments).execute()
+            case CommandDescription.probe.name: return try ProbeCommand(arguments).execute()
             case CommandDescription.list.name: return try ListCommand(arguments).execute()
             case CommandDescription.explain.name: return try ExplainCommand(arguments).execute()
             case CommandDescription.lint.name: return try LintCommand(arguments).execute()

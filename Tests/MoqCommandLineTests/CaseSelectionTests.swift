@@ -13,10 +13,26 @@ import Testing
     }
 
     @Test func withoutPatternsAllCasesOfTheUsualTransportAreWanted() throws {
-        let cases = try selection().cases(of: Self.suites)
+        var usual = try selection()
+        usual.versionsOnAllTransports = []
+        let cases = try usual.cases(of: Self.suites)
         #expect(cases.count == 5)
         #expect(cases.allSatisfy { $0.transport == "quic" })
         #expect(try selection("--moq-version", "all") == selection())
+    }
+
+    @Test func theNewestTwoVersionsAreRunOnEveryTransportOfTheEmbeddedRelay() throws {
+        var suites = Self.everywhere
+        #expect(try selection().cases(of: suites).count == 4 * 4 + 2)
+        // A case of an older version stays on raw QUIC.
+        for index in suites[0].scenarios[0].cases.indices {
+            suites[0].scenarios[0].cases[index].version = "moq-lite-04"
+        }
+        let cases = try selection("--filter", "errors").cases(of: suites)
+        #expect(cases.filter { $0.version == "moq-lite-04" }.allSatisfy { $0.transport == "quic" })
+        #expect(cases.count == 2 + 2 * 4)
+        let elsewhere = try RunArguments(Samples.parsed(.run, ["--relay", "https://localhost:4443/anon"])).selection
+        #expect(try elsewhere.cases(of: Self.everywhere).allSatisfy { $0.transport == "webtransport" })
     }
 
     @Test func onePatternIsEnoughAndNoCaseComesTwice() throws {
@@ -41,6 +57,7 @@ import Testing
     @Test func aScenarioAboutOtherTransportsIsRunOnThose() throws {
         var usual = try selection()
         usual.usualTransports = [.websocket]
+        usual.versionsOnAllTransports = []
         let cases = try usual.cases(of: Self.everywhere)
         #expect(cases.filter { $0.scenario != "fetch.whole" }.allSatisfy { $0.transport == "websocket" })
         #expect(cases.filter { $0.scenario == "fetch.whole" }.map(\.transport) == ["quic", "webtransport"])
@@ -84,6 +101,15 @@ import Testing
             Samples.message { _ = try selection("--moq-version", "5") }
                 == "--moq-version 5: `5` is no version that can be run; there are 01, 02, 03, 04, 05, 06, 07-wip, and all"
         )
+    }
+
+    @Test func aVersionThatIsNotReleasedHasToBeAskedForWhicheverSessionSpeaksIt() throws {
+        var suites = Self.suites
+        suites[0].scenarios[0].cases[1].actors[0].version = "moq-lite-07-wip"
+        #expect(try selection().cases(of: suites).count == 5)
+        #expect(try selection("--wip").cases(of: suites).count == 6)
+        #expect(try selection("--moq-version", "06,07-wip").cases(of: suites).count == 4)
+        #expect(try selection("--moq-version", "06").cases(of: suites).count == 3)
     }
 
     @Test func aPatternThatSelectsNothingIsAnErrorEvenBesideOneThatDoes() {

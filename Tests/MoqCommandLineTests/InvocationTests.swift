@@ -31,8 +31,10 @@ import Testing
     @Test func anUnknownCommandIsRefusedWithTheNearestOne() {
         #expect(
             Samples.message { _ = try Invocation(["rnu"]) }
-                == "`rnu` is no command (there are run, list, lint, relay); did you mean `run`?")
-        #expect(Samples.message { _ = try Invocation([]) } == "a command is missing (run, list, lint, relay)")
+                == "`rnu` is no command (there are run, probe, list, explain, lint, relay); did you mean `run`?")
+        #expect(
+            Samples.message { _ = try Invocation([]) }
+                == "a command is missing (run, probe, list, explain, lint, relay)")
         #expect(
             Samples.message { _ = try Invocation(["-version"]) }
                 == "`-version` is no flag of moqspec; did you mean `--version`?")

@@ -11,7 +11,7 @@ import Testing
           - id: quick.announced
             title: A watcher is told of a broadcast
             requirements: [a.b]
-            matrix: { version: [moq-lite-06] }
+            matrix: { version: [moq-lite-06], transport: quic }
             actors: { camera: session, viewer: session }
             steps:
               - camera.publish: { broadcast: game, tracks: [video] }
@@ -25,7 +25,7 @@ import Testing
           - id: slow.nothing-happens
             title: Nothing is announced for an hour
             requirements: [a.b]
-            matrix: { version: [moq-lite-06] }
+            matrix: { version: [moq-lite-06], transport: quic }
             actors: { viewer: session }
             steps:
               - viewer.connect: {}

@@ -42,5 +42,8 @@ import Testing
             Samples.message { try InputFile.check("absent.pem", flag: "tls-root") }
                 == "--tls-root absent.pem: No such file or directory")
         #expect(Samples.message { try InputFile.check(folder.path, flag: "x") }?.contains("folder") == true)
+        #expect(Samples.message { try InputFile.check("/dev/zero", flag: "x") } == nil)
+        let device = Samples.message { try InputFile.check("/dev/zero", flag: "x", mustBeRegular: true) }
+        #expect(device?.contains("no regular file") == true)
     }
 }

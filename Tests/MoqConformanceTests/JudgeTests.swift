@@ -170,6 +170,20 @@ struct WrongStep: Error {}
         #expect(try state(judge("{ track: video, timestamps: increasing }", falling)) == "broken")
     }
 
+    @Test func thatThereAreNoTimestampsTakesAFrame() throws {
+        let stamped = subscribed { $0.groups = [group(0, frames: 3)] }
+        let plain = subscribed { subscription in
+            var group = group(0, frames: 2)
+            group.timestamps = []
+            subscription.groups = [group]
+        }
+        var without = context
+        without.carriesTimestamps = false
+        #expect(try state(judge("{ track: video, timestamps: none }", plain, without)) == "met")
+        #expect(try state(judge("{ track: video, timestamps: none }", stamped)) == "broken")
+        #expect(try state(judge("{ track: video, timestamps: none }", subscribed { $0.groups = [] })) == "pending")
+    }
+
     @Test func endingsAreToldApart() throws {
         let clean = subscribed { $0.end = .finished }
         let failed = subscribed { $0.end = .reset(code: 0) }
@@ -207,6 +221,17 @@ struct WrongStep: Error {}
         #expect(try state(judge("{ session: connected }", record)) == "broken")
         record.state = .connected(version: "moq-lite-06")
         #expect(try state(judge("{ session: connected }", record)) == "met")
+    }
+
+    @Test func aRefusalWithoutACodeIsHeldAgainstWhatItMeans() throws {
+        var record = SessionRecord()
+        record.state = .closed(
+            RecordedClose(code: nil, byPeer: true, text: "HTTP status 401", way: .status(401)))
+        #expect(try state(judge("{ session: { refused: unauthorized } }", record)) == "met")
+        #expect(try state(judge("{ session: refused }", record)) == "met")
+        #expect(try state(judge("{ session: { refused: version } }", record)) == "broken")
+        record.state = .closed(RecordedClose(code: nil, byPeer: true, text: "HTTP status 500"))
+        #expect(try state(judge("{ session: { refused: unauthorized } }", record)) == "broken")
     }
 
     // MARK: Combinations

@@ -121,7 +121,8 @@ import Testing
             let connection = try Connection(scene.plan(kind))
             try scene.dial(connection)
             #expect(scene.close?.cause == .lost, "\(kind)")
-            #expect(scene.close?.reason.contains("127.0.0.1:4443") == true, "\(kind): \(scene.close.map(\.reason) ?? "")")
+            #expect(
+                scene.close?.reason.contains("127.0.0.1:4443") == true, "\(kind): \(scene.close.map(\.reason) ?? "")")
         }
     }
 

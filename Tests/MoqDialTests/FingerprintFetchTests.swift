@@ -35,12 +35,16 @@ import Testing
         let html = "HTTP/1.1 200 OK\r\nContent-Length: 13\r\n\r\n<html></html>"
         #expect(try complaint(html).contains("--fingerprint"))
         #expect(try complaint("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n").contains("404"))
+        for answer in ["HTTP/1.1 500 Oops\r\nContent-Length: 0\r\n\r\n", "SSH-2.0-OpenSSH_9.2\r\n"] {
+            #expect(try complaint(answer).contains("--fingerprint"))
+        }
         #expect(try complaint("SSH-2.0-OpenSSH_9.2\r\n").contains("http://localhost:4443/certificate.sha256"))
         for text in [html, "SSH-2.0-x\r\n"] { #expect(try !complaint(text).contains("\n")) }
     }
 
     @Test func silenceAndAClosedPortEndInTime() throws {
         #expect(try complaint("", ends: false).contains("within"))
+        #expect(try complaint("", ends: false).contains("--fingerprint"))
         #expect(try complaint(nil).contains("--fingerprint"))
     }
 }

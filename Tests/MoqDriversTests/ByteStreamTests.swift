@@ -169,4 +169,34 @@ import Testing
         #expect(connection.isOver)
         #expect(client.ends == 0)
     }
+
+    @Test func aPeerThatGoesOnTalkingIsGivenUpToo() throws {
+        let driver = try SocketDriver()
+        let talking = Talker(staysOpen: true)
+        let address = try driver.listen(on: .loopback(port: 0)) { _ in talking }
+        let client = Talker(saying: [[1]])
+        try driver.connect(client, to: address)
+        #expect(try driver.turn { talking.end != nil })
+        let connection = try #require(driver.connections.first { $0.machine === client })
+        let limit = try #require(connection.closingDeadline)
+        for byte in UInt8(1)...3 {
+            talking.outbox = [[byte]]
+            #expect(try driver.turn { client.heard.last == byte })
+        }
+        #expect(connection.closingDeadline == limit)
+    }
+
+    @Test func aBurstOfConnectionsWaitsForTheListener() throws {
+        let here = try SocketDriver()
+        let there = try SocketDriver()
+        var accepted = 0
+        let address = try there.listen(on: .loopback(port: 0)) { _ in
+            accepted += 1
+            return Talker(staysOpen: true)
+        }
+        // The far side does not accept yet; the kernel keeps them all.
+        for _ in 0..<200 { try here.connect(Talker(staysOpen: true), to: address) }
+        #expect(try here.turn { here.connections.allSatisfy { !$0.isConnecting } })
+        #expect(try there.turn { accepted == 200 })
+    }
 }

@@ -135,6 +135,28 @@ final class TransportNetwork {
 
     private var lastEndpoint: QUICEndpoint?
 
+    /// Sets the link of the client that was made last.
+    func setLastLink(_ conditions: LinkConditions) {
+        if let stream = clients.last?.stream {
+            driver.setLink(conditions, of: stream)
+        } else {
+            cutLastEndpoint(conditions)
+        }
+    }
+
+    /// Runs until something holds; gives the time that took, nil when a second does not bring it.
+    func time(until condition: () -> Bool) throws -> Duration? {
+        let start = driver.now
+        let end = start.advanced(by: .seconds(1))
+        while driver.now < end {
+            begins.removeAll { $0(driver.now) }
+            for client in clients { client.work(at: driver.now) }
+            if condition() { return start.duration(to: driver.now) }
+            try driver.turn(until: end)
+        }
+        return nil
+    }
+
     /// Sets the link of the QUIC client that was made last.
     func cutLastEndpoint(_ conditions: LinkConditions) {
         if let lastEndpoint { driver.setLink(conditions, of: lastEndpoint) }

@@ -2,11 +2,12 @@ import MoqBase
 import MoqDial
 import MoqDrivers
 import MoqQUIC
-import MoqTransport
+import MoqRelay
 import MoqWire
 import Testing
 
 @testable import MoqRunner
+@testable import MoqTransport
 
 /// What is said of a target that is no relay: one line, with what to try, within the deadline.
 @Suite struct BadTargetTests {
@@ -51,7 +52,7 @@ import Testing
                 OneAnswer("HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n")
             }
         }
-        #expect(text.contains("denies access") && text.contains("jwt"), "\(text)")
+        #expect(text.contains("denies access") && text.contains("--token-file"), "\(text)")
     }
 
     @Test func anotherProtocolOverTCPIsNoRelay() throws {
@@ -75,6 +76,42 @@ import Testing
         }
     }
 
+    @Test func aServerThatClosesAtOnceIsToldAsThat() throws {
+        for kind in [TransportKind.websocket, .tcp] {
+            let (text, time) = try complaint(kind) { driver, _ in
+                _ = try driver.listen(on: Self.address) { _ in Closer() }
+            }
+            #expect(text.contains("broke the connection off") && text.contains("TLS"), "\(text)")
+            #expect(time <= .seconds(1) && !text.contains("\n"), "\(text)")
+        }
+    }
+
+    @Test func aRelayThatEndsEverySessionIsToldAsThat() throws {
+        for kind in [TransportKind.quic, .webtransport] {
+            let (text, time) = try complaint(kind) { driver, identity in
+                var configuration = RelayConfiguration(hopID: 7)
+                configuration.publicPrefix = try BroadcastPath("elsewhere")
+                let relay = EmbeddedRelay(
+                    configuration: configuration,
+                    server: QUICServerConfiguration(
+                        protocols: [], credentials: try QUICServerCredentials(identity: identity)),
+                    random: SeededRandom(seed: 3))
+                _ = try driver.bind(relay, to: Self.address)
+            }
+            #expect(text.contains("ends every session at once") && text.contains("unauthorized"), "\(text)")
+            #expect(text.contains("--token-file") && !text.contains("\n"))
+            #expect(time <= .seconds(1))
+        }
+    }
+
+    @Test func aWebSocketServerOfSomethingElseBreaksTheProtocol() throws {
+        let (text, _) = try complaint(.websocket) { driver, _ in
+            _ = try driver.listen(on: Self.address) { _ in ChatServer() }
+        }
+        #expect(text.contains("breaks the protocol") && text.contains("text is not spoken here"), "\(text)")
+        #expect(!text.contains("accepts none"))
+    }
+
     @Test func nobodyThereIsToldAtOnce() throws {
         for kind in TransportKind.allCases {
             let (text, time) = try complaint(kind) { _, _ in }
@@ -94,6 +131,39 @@ import Testing
             }
         }
     }
+}
+
+/// Has nothing to say and ends at once.
+private final class Closer: ByteStreamMachine {
+    func receive(_ bytes: [UInt8], at now: Instant) {}
+    func receiveEnd(failure: String?, at now: Instant) {}
+    func transmit(at now: Instant) -> [UInt8]? { nil }
+    var isFinished: Bool { true }
+    var deadline: Instant? { nil }
+    func advance(to now: Instant) {}
+}
+
+/// A WebSocket server that takes the first subprotocol, and then talks in text.
+private final class ChatServer: ByteStreamMachine {
+    private var parser = HTTPRequestParser()
+    private var words: [UInt8]?
+    private var hasEnded = false
+
+    func receive(_ bytes: [UInt8], at now: Instant) {
+        guard case .request(let request) = parser.take(bytes),
+            case .accepted(_, let answer) = WebSocketHandshake.judge(
+                request, names: request.headers.members("Sec-WebSocket-Protocol"), allowsNone: false)
+        else { return }
+        words = answer + [0x81, 0x02] + Array("hi".utf8)
+    }
+    func receiveEnd(failure: String?, at now: Instant) { hasEnded = true }
+    func transmit(at now: Instant) -> [UInt8]? {
+        defer { words = nil }
+        return words
+    }
+    var isFinished: Bool { hasEnded }
+    var deadline: Instant? { nil }
+    func advance(to now: Instant) {}
 }
 
 /// Answers the first thing that it hears with some words, or never.

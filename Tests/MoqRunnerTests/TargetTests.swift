@@ -1,4 +1,6 @@
 import Foundation
+import MoqBase
+import MoqDrivers
 import MoqEvents
 import MoqTransport
 import MoqWire
@@ -28,6 +30,21 @@ import Testing
         #expect(run.verdicts.isEmpty)
         let reason = run.status.reasons.first?.description ?? ""
         #expect(reason.contains("127.0.0.1:9"), "\(reason)")
+    }
+
+    @Test func aNameWithSeveralAddressesIsTriedAtEach() throws {
+        // Somebody has the port at the IPv4 address of localhost only, and says nothing.
+        let driver = try SocketDriver()
+        let address = try driver.bind(Mute(), to: .loopback(port: 0))
+        let run = try TestRun.of(Self.anything) {
+            $0.isSimulated = false
+            if let url = try? RelayURL("moqt://localhost:\(address.port)/anon") { $0.target = .url(url) }
+            $0.connectTimeout = .milliseconds(300)
+        }
+        #expect(run.status.code == 3)
+        let reason = run.status.reasons.first?.description ?? ""
+        #expect(reason.contains("127.0.0.1:\(address.port)"), "\(reason)")
+        #expect(!reason.contains("\n"))
     }
 
     @Test func aCommandThatEndsAtOnceIsToldWithItsStatus() throws {
@@ -77,4 +94,12 @@ import Testing
         #expect(probed.first?.generation == (generation == .first ? .first : .second))
         #expect(run.verdicts == [.pass], "\(run.story)")
     }
+}
+
+/// Says nothing.
+private final class Mute: DatagramMachine {
+    func receive(_ batch: DatagramBatch, at now: Instant) {}
+    func transmit(at now: Instant) -> DatagramBatch? { nil }
+    var deadline: Instant? { nil }
+    func advance(to now: Instant) {}
 }

@@ -120,13 +120,14 @@ import Testing
     }
 
     @Test func aSessionIsUpOrGone() throws {
-        #expect(try kind("session: connected") == .session(.connected))
+        #expect(try kind("session: connected") == .session(.connected(AgreementExpectation())))
         #expect(try kind("session: closed") == .session(.closed(.any)))
         #expect(
             try kind("session: { closed: protocol_violation }")
-                == .session(.closed(.oneOf([.condition("protocol_violation")]))))
+                == .session(.closed(.oneOf([.code(.condition("protocol_violation"))]))))
         #expect(
-            try kind("session: { refused: unauthorized }") == .session(.refused(.oneOf([.condition("unauthorized")]))))
+            try kind("session: { refused: unauthorized }")
+                == .session(.refused(.oneOf([.code(.condition("unauthorized"))]))))
     }
 
     @Test func aCatalogHasRenditionsByNumberOrByName() throws {

@@ -82,6 +82,27 @@ import Testing
         #expect(cases.map(\.transport) == ["quic", "webtransport", "websocket", "tcp"])
     }
 
+    @Test func aVariableOfAnActorTakesVersionsAndTransportsInTheSameWords() {
+        let text = file(
+            defaults: "", matrix: "version: 03, transport: quic, viewer_version: 05.., viewer_transport: all"
+        ).replacing(
+            "kind: session, path: \"/\"",
+            with: "kind: session, version: \"${viewer_version}\", transport: \"${viewer_transport}\"")
+        let cases = load(text, vocabulary: everyTransport).suites.flatMap(\.cases)
+        #expect(cases.count == 8)
+        #expect(cases[7].id == "s.one[version=03,viewer_version=06,viewer_transport=tcp]")
+        #expect(cases[7].actors[0].version == "moq-lite-06")
+        #expect(cases[7].actors[0].transport == "tcp")
+        #expect(cases[7].over("tcp").id == "s.one[version=03,transport=tcp,viewer_version=06,viewer_transport=tcp]")
+        #expect(cases[7].over("tcp").idOnAnyTransport == cases[7].id)
+        let wrong = load(file(defaults: "", matrix: "viewer_version: 09.., viewer_transport: qmux")).diagnostics
+        #expect(
+            wrong.prefix(2).map(\.message) == [
+                "`viewer_version` is `09..`, and `09` is not a version",
+                "`viewer_transport` is `qmux`, which is not the name of a transport",
+            ])
+    }
+
     @Test func otherWordsForATransportAreAnsweredWithTheRightOnes() {
         func complaint(_ word: String) -> Diagnostic? {
             load(file(defaults: "", matrix: "transport: \(word)"), vocabulary: everyTransport).diagnostics.first

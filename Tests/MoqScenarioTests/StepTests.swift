@@ -44,7 +44,9 @@ import Testing
                 "- camera.connect: { expect: { refused: { any_of: [unauthorized, 0x10, app(7)] } }, within: 1.5 s }")
         else { throw Unexpected(step: "connect") }
         #expect(any == ConnectAction(path: "/", version: "moq-lite-05", expect: .any, within: .seconds(5)))
-        #expect(refused.expect == .refused(.oneOf([.condition("unauthorized"), .number(16), .application(7)])))
+        #expect(
+            refused.expect
+                == .refused(.oneOf([.code(.condition("unauthorized")), .code(.number(16)), .code(.application(7))])))
         #expect(refused.within == .milliseconds(1500))
     }
 

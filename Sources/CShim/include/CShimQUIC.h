@@ -4,6 +4,13 @@
 #include <ngtcp2/ngtcp2.h>
 #include <ngtcp2/ngtcp2_crypto.h>
 
+/// Which keys a callback is about.
+#if NGTCP2_VERSION_NUM >= 0x010000
+typedef ngtcp2_encryption_level shim_quic_level;
+#else
+typedef ngtcp2_crypto_level shim_quic_level;
+#endif
+
 /// Called with the plaintext of a 1-RTT packet (its frames) that was just decrypted.
 typedef void (*shim_quic_observer)(void *context, const uint8_t *frames, size_t length);
 
@@ -30,6 +37,9 @@ const char *shim_quic_library_version(void);
 
 /// Whether this release never closes a peer's unidirectional stream (ngtcp2 issue 662, fixed in 0.13).
 int shim_quic_remote_uni_streams_never_close(void);
+
+/// Whether keys are those of 1-RTT packets.
+int shim_quic_is_application_level(shim_quic_level level);
 
 /// The `decrypt` callback: decrypts, and shows the frames of 1-RTT packets to the observer of `shim_quic_read_packet`.
 int shim_quic_decrypt(uint8_t *dest, const ngtcp2_crypto_aead *aead, const ngtcp2_crypto_aead_ctx *aead_ctx,

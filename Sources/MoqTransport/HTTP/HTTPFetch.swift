@@ -105,7 +105,11 @@ public final class HTTPFetch: ByteStreamMachine {
         case .success(let answer): body = answer.body
         case .failure(.status(404, let what)):
             throw .unusable("\(what) was answered with HTTP status 404: this server tells no fingerprint; \(advice)")
-        case .failure(let error): throw error
+        case .failure(.status(let status, let what)):
+            throw .unusable("\(what) was answered with HTTP status \(status) instead of a fingerprint; \(advice)")
+        case .failure(.unusable(let why)): throw .unusable("\(why); \(advice)")
+        case .failure(.timeout(let why)): throw .timeout("\(why); \(advice)")
+        case .failure(.connection(let why)): throw .connection(why)
         }
         let text = String(decoding: body, as: UTF8.self).filter { !$0.isWhitespace }
         guard let bytes = Hexadecimal.decode(text), bytes.count == 32 else {

@@ -15,15 +15,27 @@ extension WebTransportSession {
         }
     }
 
+    /// How the control stream begins: its type and our SETTINGS (RFC 9114 section 6.2.1).
+    ///
+    /// A server does well to send it with its first flight (`QUICServerConfiguration.earlyStreams`, for the protocol
+    /// `h3`): clients wait for SETTINGS before they ask for a session (RFC 9220 section 3), and would lose a round trip.
+    public static var controlStreamBeginning: [UInt8] {
+        var writer = ByteWriter()
+        writer.varint(HTTP3StreamType.control)
+        writer.append(HTTP3Frame.encode(HTTP3FrameType.settings, HTTP3Settings.webTransport.payload))
+        return writer.bytes
+    }
+
     /// Does what the peer's limit on streams may have held back.
     func goOn() throws(HTTP3Error) {
+        if ownControl == nil {
+            // A server's SETTINGS may have gone out with its handshake.
+            ownControl = role == .server ? connection.earlyStream : nil
+        }
         if ownControl == nil, let id = connection.openStream(.unidirectional) {
             ownControl = id
             connection.setPriority(.control, of: id)
-            var writer = ByteWriter()
-            writer.varint(HTTP3StreamType.control)
-            writer.append(HTTP3Frame.encode(HTTP3FrameType.settings, HTTP3Settings.webTransport.payload))
-            connection.write(writer.bytes, to: id)
+            connection.write(Self.controlStreamBeginning, to: id)
         }
         if role == .client, ownControl != nil, settings != nil { try sendConnect() }
     }

@@ -1,0 +1,39 @@
+import Foundation
+import MoqScenario
+import Testing
+
+@testable import MoqCommandLine
+
+/// Holds scenarios, registry and page of this package to each other.
+@Suite struct RegistryOfTheTreeTests {
+    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+    /// Read once: it is the whole suite.
+    private static let loaded = Result { try LoadedScenarios([root.appending(path: "scenarios").path]) }
+
+    @Test func theRegistryIsRightAndLargeEnough() throws {
+        let loaded = try Self.loaded.get()
+        let wrong = loaded.result.diagnostics.filter {
+            $0.severity == .error && $0.location.file.contains("/requirements/")
+        }
+        #expect(wrong.map { DiagnosticRenderer.text($0) } == [])
+        let registry = try #require(loaded.registry)
+        #expect(registry.requirements.count >= 220)
+        #expect(registry.requirements.count == registry.ids.count)
+    }
+
+    @Test func everyRequirementThatAScenarioNamesExists() throws {
+        let loaded = try Self.loaded.get()
+        let unknown = loaded.result.diagnostics.filter { $0.message.hasPrefix("there is no requirement") }
+        #expect(unknown.map { DiagnosticRenderer.text($0) } == [])
+        #expect(!loaded.result.suites.isEmpty)
+    }
+
+    @Test func thePageAboutRequirementsIsTheOneOfTheRegistry() throws {
+        let registry = try Self.loaded.get().requirements()
+        let page = try String(contentsOf: Self.root.appending(path: "docs/requirements.md"), encoding: .utf8)
+        #expect(
+            page == RequirementPage(registry).markdown,
+            "make it anew: moqspec list --requirements --report markdown=docs/requirements.md")
+    }
+}

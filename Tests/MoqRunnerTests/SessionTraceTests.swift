@@ -1,0 +1,82 @@
+import MoqConformance
+import MoqScenario
+import MoqWire
+import Testing
+
+@testable import MoqRunner
+
+@Suite struct SessionTraceTests {
+    private let codes = CodeBook(generation: .second)
+
+    private func trace(_ record: SessionRecord, losesPackets: Bool = false) -> SessionTrace {
+        SessionTrace([("viewer", record)], codes: codes, losesPackets: losesPackets)
+    }
+
+    /// A viewer that got groups of one frame, and whose subscription is still open.
+    private func viewer(_ groups: [UInt64], size: Int = 10, end: RecordedEnd? = nil) -> SessionRecord {
+        var record = SessionRecord()
+        record.state = .connected(version: "moq-lite-06")
+        record.connections = 1
+        var subscription = SubscriptionRecord(label: "video", broadcast: "game", track: "video")
+        subscription.groups = groups.map { sequence in
+            var group = GroupRecord(sequence: sequence, firstFrame: 0)
+            group.sizes = [size]
+            group.end = .finished
+            return group
+        }
+        subscription.end = end
+        record.subscriptions = [subscription]
+        return record
+    }
+
+    private func differences(_ left: SessionRecord, _ right: SessionRecord, losesPackets: Bool = false) -> [String] {
+        trace(left, losesPackets: losesPackets).differences(
+            from: trace(right, losesPackets: losesPackets), mine: "quic", other: "tcp")
+    }
+
+    @Test func whatCameInAnotherOrderIsTheSame() {
+        #expect(differences(viewer([0, 1, 2]), viewer([2, 0, 1])) == [])
+    }
+
+    @Test func whatIsStillToComeIsTheSameAndWhatWasLeftOutIsNot() {
+        #expect(differences(viewer([0, 1, 2]), viewer([0, 1])) == [])
+        #expect(
+            differences(viewer([0, 1, 2]), viewer([0, 2])) == [
+                "viewer: groups of video: quic saw group 1 of 10 bytes; tcp saw group 2 of 10 bytes"
+            ])
+        #expect(
+            differences(viewer([0, 1]), viewer([0], end: .finished)) == [
+                "viewer: groups of video: quic saw group 1 of 10 bytes; tcp saw nothing more"
+            ])
+    }
+
+    @Test func whereLaterGroupsOvertakeWhatWasLostOnlyWhatBothHaveIsCompared() {
+        #expect(differences(viewer([0, 1, 2]), viewer([0, 2]), losesPackets: true) == [])
+        #expect(
+            differences(viewer([0, 1, 2]), viewer([0, 2], size: 11), losesPackets: true) == [
+                "viewer: groups of video: quic saw group 0 of 10 bytes; tcp saw group 0 of 11 bytes"
+            ])
+        #expect(
+            differences(viewer([0, 1, 2], end: .finished), viewer([0, 2], end: .finished), losesPackets: true).count
+                == 1)
+    }
+
+    @Test func aRefusalInHTTPsWordsIsTheSameAsOneWithTheCodeForIt() {
+        func refused(_ close: RecordedClose, connections: Int) -> SessionRecord {
+            var record = SessionRecord()
+            record.state = .closed(close)
+            record.connections = connections
+            return record
+        }
+        let byRelay = refused(RecordedClose(code: nil, byPeer: true, text: "no protocol"), connections: 0)
+        #expect(differences(byRelay, refused(RecordedClose(code: nil, byPeer: false, text: ""), connections: 0)) == [])
+        let number = codes.numberToSend(for: .condition("unauthorized"), on: .close)
+        let status = refused(
+            RecordedClose(code: nil, byPeer: true, text: "401", way: .status(401)), connections: 0)
+        #expect(differences(refused(RecordedClose(code: number, byPeer: true, text: ""), connections: 1), status) == [])
+        #expect(
+            differences(refused(RecordedClose(code: number + 1, byPeer: true, text: ""), connections: 1), status).count
+                == 1)
+        #expect(differences(byRelay, status).count == 1)
+    }
+}
