@@ -43,6 +43,7 @@ let package = Package(
         room("MoqReport", ["MoqBase", "MoqJSON", "MoqEvents"]),
         room("MoqDrivers", ["MoqBase", "CShim"]),
         room("MoqLite", ["MoqBase", "MoqWire", "MoqTransport"]),
+        room("MoqMonitor", ["MoqBase", "MoqWire", "MoqTransport"]),
         room("MoqDial", ["MoqBase", "MoqQUIC", "MoqTLS", "MoqTransport", "MoqDrivers"]),
         room(
             "MoqRelay",
@@ -51,7 +52,7 @@ let package = Package(
             "MoqRunner",
             [
                 "MoqBase", "MoqEvents", "MoqWire", "MoqScenario", "MoqQUIC", "MoqTLS", "MoqTokens", "MoqTransport",
-                "MoqConformance", "MoqReport", "MoqDrivers", "MoqDial", "MoqLite", "MoqRelay",
+                "MoqConformance", "MoqReport", "MoqDrivers", "MoqDial", "MoqLite", "MoqMonitor", "MoqRelay",
             ]),
         room(
             "MoqProbe",
@@ -98,6 +99,7 @@ let package = Package(
         tests(
             "MoqReportTests", ["MoqReport", "MoqJSON", "MoqEvents", "MoqBase"],
             resources: [.copy("junitparser_check.py"), .copy("Goldens")]),
+        tests("MoqMonitorTests", ["MoqMonitor", "MoqWire", "MoqTransport", "MoqBase"]),
         tests("MoqDriversTests", ["MoqDrivers", "MoqBase"]),
         tests("MoqLiteTests", ["MoqLite", "MoqWire", "MoqTransport", "MoqQUIC", "MoqDrivers", "MoqBase"]),
         tests(

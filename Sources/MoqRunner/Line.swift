@@ -2,6 +2,7 @@ import MoqBase
 import MoqDial
 import MoqDrivers
 import MoqLite
+import MoqMonitor
 import MoqQUIC
 import MoqTransport
 import MoqWire
@@ -11,6 +12,11 @@ final class Line {
     let connection: Connection
     let session: LiteSession
     let feeds: SessionFeeds
+    /// Holds everything that the relay sends against the rules of the version.
+    let monitor: SessionMonitor
+    /// How many of its breaches the case has been told of.
+    var breachesTold = 0
+    private let observed: ObservedTransport
     private let path: String
 
     /// What a line is to be.
@@ -26,6 +32,8 @@ final class Line {
         var hopID: UInt64
         var seed: UInt64
         var generation: CodeGeneration
+        /// The code table of the relay, once it is known.
+        var knownGeneration: CodeGeneration?
         /// The protocol names offered, where they are not those of the versions.
         var protocols: [String]?
         /// What it says of whom it dials.
@@ -54,8 +62,12 @@ final class Line {
             throw .environment(error.description)
         }
         path = connection.route.requestPath
+        var watch = MonitorConfiguration()
+        watch.generation = wish.knownGeneration
+        monitor = SessionMonitor(configuration: watch)
+        observed = ObservedTransport(connection.transport, monitor: monitor)
         session = LiteSession(
-            transport: connection.transport,
+            transport: observed,
             configuration: LiteConfiguration(
                 versions: wish.versions, hopID: wish.hopID, requestPath: path, samplesProbe: false,
                 generation: wish.generation))
@@ -67,6 +79,7 @@ final class Line {
 
     func process(at now: Instant) {
         connection.advance(to: now)
+        observed.advance(to: now)
         session.process(at: now)
     }
 

@@ -140,7 +140,8 @@ final class SessionActor {
             path: path ?? definition.path,
             token: definition.token.map { TokenWish.own($0, prefix: scene.prefix) } ?? .usual, hopID: hopID,
             seed: scene.seed ^ StableHash.of("\(scene.scenario.id)/\(name)#\(incarnation)"),
-            generation: scene.codes.generation ?? .second, protocols: names,
+            generation: scene.codes.generation ?? .second, knownGeneration: scene.codes.generation,
+            protocols: names,
             guise: TargetAccess.Guise(serverName: definition.serverName, authority: definition.authority),
             vanishes: vanishes)
         incarnation += 1
@@ -242,6 +243,21 @@ final class SessionActor {
         }
         line.feeds.pump(at: now)
         noteBacklog()
+        noteBreaches(of: line)
+    }
+
+    /// Tells the case of what the monitor found since the last turn. What nobody demands is told and fails nothing.
+    private func noteBreaches(of line: Line) {
+        for breach in line.monitor.breaches.dropFirst(line.breachesTold) {
+            if breach.rule.level == .must {
+                scene.fault(
+                    name, "the relay broke \(breach.rule.id)", expected: breach.rule.sentence,
+                    actual: breach.description, bytes: breach.bytes)
+            } else {
+                scene.note(.session, name, "the monitor noticed \(breach)")
+            }
+        }
+        line.breachesTold = line.monitor.breaches.count
     }
 
     /// Whether everything written has been handed to the transport.

@@ -1,0 +1,72 @@
+import MoqBase
+import MoqTransport
+import MoqWire
+
+/// An answer of the relay that is due.
+struct Expectation {
+    /// What is broken when it does not come.
+    var rule: MonitorRule
+    /// The stream that anything of the relay on is the answer; nil for one of the session.
+    var stream: StreamID?
+    /// The path that the question was about, for questions that only its absence makes judgeable.
+    var path: BroadcastPath?
+    /// What was asked, and what did not come.
+    var words: String
+    /// When it was asked.
+    var madeAt: Instant
+    /// Whether it has been granted the time of a path that may be dead.
+    var isProlonged = false
+
+    var due: Instant {
+        madeAt.advanced(by: isProlonged ? MonitorLimits.promptnessOfSilentPath : MonitorLimits.promptness)
+    }
+}
+
+/// The answers that are due.
+struct ExpectationList {
+    private var waiting: [Expectation] = []
+    private(set) var nextDue: Instant?
+
+    mutating func add(_ expectation: Expectation) {
+        guard waiting.count < MonitorLimits.expectations else { return }
+        waiting.append(expectation)
+        nextDue = min(nextDue ?? expectation.due, expectation.due)
+    }
+
+    /// The relay said something on a stream.
+    mutating func answered(_ stream: StreamID) {
+        guard !waiting.isEmpty else { return }
+        waiting.removeAll { $0.stream == stream }
+        if waiting.isEmpty { nextDue = nil }
+    }
+
+    /// What a rule waits for has come.
+    mutating func fulfil(_ rule: MonitorRule, on stream: StreamID?) {
+        guard !waiting.isEmpty else { return }
+        waiting.removeAll { $0.rule == rule && $0.stream == stream }
+        if waiting.isEmpty { nextDue = nil }
+    }
+
+    /// Forgets the questions about paths that something is true of.
+    mutating func forget(where isLive: (BroadcastPath) -> Bool) {
+        guard !waiting.isEmpty else { return }
+        waiting.removeAll { $0.path.map(isLive) ?? false }
+        if waiting.isEmpty { nextDue = nil }
+    }
+
+    /// Takes out what is overdue, in the order in which it was asked. What may be late because the path is dead is
+    /// given more time.
+    mutating func takeOverdue(at now: Instant, lastHeard: Instant) -> [Expectation] {
+        var overdue: [Expectation] = []
+        var kept: [Expectation] = []
+        for var expectation in waiting {
+            if expectation.due <= now, !expectation.isProlonged {
+                expectation.isProlonged = lastHeard < expectation.madeAt.advanced(by: MonitorLimits.proofOfPath)
+            }
+            if expectation.due <= now { overdue.append(expectation) } else { kept.append(expectation) }
+        }
+        waiting = kept
+        nextDue = kept.map(\.due).min()
+        return overdue
+    }
+}

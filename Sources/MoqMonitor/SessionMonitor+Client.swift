@@ -1,0 +1,208 @@
+import MoqBase
+import MoqTransport
+import MoqWire
+
+/// What the client sends: context, never judged.
+extension SessionMonitor {
+    func readClient(_ record: StreamRecord) {
+        guard let version else { return }
+        while !record.client.isUnreadable {
+            switch record.purpose {
+            case .unknown:
+                guard readClientType(record, version) else { return }
+            case .exchange(let exchange):
+                guard exchange.offered == nil else { return }
+                guard let message = nextMessage(record, from: .client, .exchange) else { return }
+                guard let offer = try? ClientSetup.decodeOffer(message.raw) else { return ignore(record) }
+                exchange.offered = offer.versions
+                expect(.exchangeAnswer, on: record.id, "CLIENT_SETUP was not answered")
+            case .clientSetup:
+                guard let message = nextMessage(record, from: .client, .counted) else { return }
+                clientSetup = clientSetup ?? (try? Setup.decode(message.raw, version: version))
+                if clientSetup != nil, relaySetup == nil {
+                    expect(.setupSent, on: nil, "the client sent SETUP and the relay did not send its own")
+                }
+                return ignore(record)
+            case .pending(let type):
+                guard readRequest(type, record, version) else { return }
+            case .subscription(let subscription):
+                guard version.hasSubscribeUpdate else { return }
+                guard let message = nextMessage(record, from: .client, .counted) else { return }
+                guard let update = try? SubscribeUpdate.decode(message.raw, version: version) else {
+                    record.client.isUnreadable = true
+                    return
+                }
+                subscription.range.widen(by: update.options, version: version)
+            case .relayWatch(let prefix, let isAnswered):
+                guard readClientAnnouncement(record, prefix, isAnswered, version) else { return }
+            case .relayProperties(let request):
+                guard let message = nextMessage(record, from: .client, .counted) else { return }
+                guard (try? TrackInfo.decode(message.raw, version: version)) != nil else { return ignoreClient(record) }
+                if clientTracks.count < MonitorLimits.published { clientTracks.insert(request) }
+                return ignoreClient(record)
+            default: return ignoreClient(record)
+            }
+        }
+    }
+
+    private func ignore(_ record: StreamRecord) { record.purpose = .ignored }
+
+    /// Passes over what else the client says on a stream.
+    private func ignoreClient(_ record: StreamRecord) {
+        record.client.isUnreadable = true
+        _ = record.client.tap.takeRest()
+    }
+
+    private func readClientType(_ record: StreamRecord, _ version: Version) -> Bool {
+        guard record.opener == .client else {
+            // The client answers before the relay's request was read: not to be followed.
+            isClientUnclear = true
+            ignoreClient(record)
+            return false
+        }
+        if version.usesSetupExchange, record.id.direction == .bidirectional,
+            record.client.tap.firstByte == ClientSetup.kind
+        {
+            record.purpose = .exchange(ExchangeRecord())
+            return true
+        }
+        guard let (type, _) = record.client.tap.streamType() else { return false }
+        if record.id.direction == .unidirectional {
+            let isSetup = UnidirectionalStreamType(type, version: version) == .setup
+            record.purpose = isSetup ? .clientSetup : .ignored
+            return isSetup
+        }
+        if let known = BidirectionalStreamType(type, version: version) {
+            record.purpose = known == .probe ? .probe(ProbeRecord()) : .pending(known)
+            return known != .probe
+        }
+        guard version < .lite07 else {
+            // 07 is not frozen: a type that is unknown here may be known there.
+            record.purpose = .ignored
+            return false
+        }
+        record.purpose = .refused(isUnknownType: true)
+        if isReady {
+            expect(.unknownType, on: record.id, "a stream of type \(type) was neither reset nor stopped")
+        }
+        return false
+    }
+
+    /// Reads the client's request. Whether more of the stream can be read.
+    private func readRequest(_ type: BidirectionalStreamType, _ record: StreamRecord, _ version: Version) -> Bool {
+        guard record.opener == .client else {
+            ignoreClient(record)
+            return false
+        }
+        guard let message = nextMessage(record, from: .client, .counted) else { return false }
+        do throws(WireError) {
+            switch type {
+            case .announce:
+                let request = try AnnounceRequest.decode(message.raw, version: version)
+                record.purpose = .watch(AnnounceView(request, version: version))
+                if isReady, version.tellsActiveCount {
+                    expect(.answerPrompt, on: record.id, "a request for announcements was not answered")
+                }
+            case .subscribe:
+                let request = try Subscribe.decode(message.raw, version: version)
+                begin(request, record)
+                return true
+            case .fetch:
+                let request = try Fetch.decode(message.raw, version: version)
+                let group = GroupRecord(
+                    key: nil, scanner: FrameScanner(version: version, offset: 0), firstFrame: request.frameStart,
+                    lastFrame: request.frameEnd)
+                record.purpose = .fetch(group)
+                expectRefusal(of: request.broadcast, record, "FETCH")
+            case .track:
+                let request = try TrackRequest.decode(message.raw, version: version)
+                record.purpose = .properties(isAnswered: false)
+                expectRefusal(of: request.broadcast, record, "TRACK")
+            case .goaway: record.purpose = .clientGoaway
+            case .probe: break
+            }
+        } catch {
+            record.purpose = .refused(isUnknownType: false)
+            if type == .subscribe { hasUnreadableSubscribe = true }
+            if case .spareBytes = error, isReady {
+                expect(.refusedLength, on: record.id, "a request with bytes to spare was not refused")
+            }
+        }
+        ignoreClient(record)
+        return false
+    }
+
+    private func begin(_ request: Subscribe, _ record: StreamRecord) {
+        let subscription = SubscriptionRecord(request, stream: record.id)
+        record.purpose = .subscription(subscription)
+        if let known = subscriptions[request.id] {
+            known.isReused = true
+            subscription.isReused = true
+        }
+        if subscriptions.count < MonitorLimits.subscriptions {
+            subscriptions[request.id] = subscription
+        } else {
+            hasUnreadableSubscribe = true
+        }
+        expectRefusal(of: request.broadcast, record, "SUBSCRIBE")
+    }
+
+    private func expectRefusal(of path: BroadcastPath, _ record: StreamRecord, _ name: String) {
+        guard isReady, isKnownNotLive(path) else { return }
+        expect(
+            .refusalPrompt, on: record.id, of: path,
+            "\(name) for '\(path)', which the relay does not announce, was neither answered nor refused")
+    }
+
+    /// Reads what the client announces. Whether more can be read.
+    private func readClientAnnouncement(
+        _ record: StreamRecord, _ prefix: BroadcastPath, _ isAnswered: Bool, _ version: Version
+    ) -> Bool {
+        let isHeader = version.tellsActiveCount && !isAnswered
+        let framing = isHeader ? .counted : Announcement.framing(in: version)
+        guard let message = nextMessage(record, from: .client, framing) else { return false }
+        if isHeader {
+            record.purpose = .relayWatch(prefix: prefix, isAnswered: true)
+            guard version.hasAnnounceInit else { return true }
+            guard let list = try? AnnounceInit.decode(message.raw, version: version) else { return unclear(record) }
+            for suffix in list.suffixes { publish(suffix, below: prefix) }
+            return true
+        }
+        guard let announcement = try? Announcement.decode(message.raw, version: version) else { return unclear(record) }
+        switch announcement {
+        case .active(let suffix, _), .restart(let suffix, _), .start(let suffix, _, _, _):
+            publish(suffix, below: prefix)
+        case .borrowed: isClientUnclear = true
+        case .ended, .end, .update, .instance, .unknown: break
+        }
+        return true
+    }
+
+    private func unclear(_ record: StreamRecord) -> Bool {
+        isClientUnclear = true
+        ignoreClient(record)
+        return false
+    }
+
+    private func publish(_ suffix: BroadcastPath, below prefix: BroadcastPath) {
+        guard clientPaths.count < MonitorLimits.published, let path = prefix.appending(suffix) else {
+            isClientUnclear = true
+            return
+        }
+        clientPaths.insert(path.text)
+    }
+
+    /// Whether the client has ever announced a path, or a beginning of it.
+    func hasClientAnnounced(_ path: BroadcastPath) -> Bool {
+        isClientUnclear || Self.beginnings(of: path).contains { clientPaths.contains($0) }
+    }
+
+    /// A path and all whole-part beginnings of it, the empty one too.
+    static func beginnings(of path: BroadcastPath) -> [String] {
+        var found = [""]
+        for part in path.parts {
+            found.append(found[found.count - 1].isEmpty ? part : "\(found[found.count - 1])/\(part)")
+        }
+        return found
+    }
+}
