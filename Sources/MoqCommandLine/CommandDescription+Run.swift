@@ -23,6 +23,8 @@ extension CommandDescription {
                 line: "run --relay moqt://relay.example:4443/anon --tls-root ca.pem",
                 purpose: "against a relay that runs"),
             Example(
+                line: "run --filter 'errors/**' --repeat 50", purpose: "some of them 50 times: does any verdict vary?"),
+            Example(
                 line: "run --relay http://localhost:4443/anon --transport all",
                 purpose: "over every transport, with the certificate pinned that the relay tells"),
             Example(
@@ -100,6 +102,11 @@ extension CommandDescription {
             help: "How many cases run side by side (default \(RunArguments.usualJobs); in real time on the embedded "
                 + "relay \(RunArguments.usualJobsOnEmbedded))."),
         Flag("seed", "N", help: "The seed of all chance; a fresh one is drawn and shown otherwise."),
+        Flag(
+            "repeat", "N",
+            help: "Play everything N times, each round with the next seed, and say whose verdict varied: exit status 6."
+        ),
+        Flag("until-failure", help: "Repeat, at most as often as --repeat says, until a case fails."),
         Flag("timeout", "DURATION", help: "The deadline of the whole run; when it passes, the exit status is 124."),
         Flag("case-timeout", "DURATION", help: "A deadline of every case, besides its own."),
         Flag("tls", help: "Dial websocket and tcp with TLS, where no URL says how (wss, tls)."),

@@ -14,6 +14,8 @@ public struct RunArguments: Sendable {
     public static let usualJobsOnEmbedded = 8
     /// More threads than this only cost memory.
     static let mostJobs: UInt64 = 256
+    /// More rounds than any run sees the end of.
+    static let mostRounds: UInt64 = 1_000_000
     /// The path that relays of the original stack leave open to anyone.
     static let usualRelayPath = "/anon"
     static let usualRelayOutput = "reports/relay.log"
@@ -55,6 +57,8 @@ public struct RunArguments: Sendable {
         var capabilitiesRemoved: [String]
         var isStrict: Bool
         var protectsStreams: Bool
+        var rounds: UInt64?
+        var stopsAtFailure: Bool
     }
 
     /// Understands the flags, and refuses those that do not go together.
@@ -90,7 +94,9 @@ public struct RunArguments: Sendable {
             generation: try arguments.generation(of: "generation", allowingProbe: true),
             capabilitiesAdded: try arguments.capabilities(of: "with"),
             capabilitiesRemoved: try arguments.lackingCapabilities(of: "without"),
-            isStrict: arguments.has("strict"), protectsStreams: arguments.has("tls"))
+            isStrict: arguments.has("strict"), protectsStreams: arguments.has("tls"),
+            rounds: try arguments.number(of: "repeat", in: 1...Self.mostRounds),
+            stopsAtFailure: arguments.has("until-failure"))
         try refuseContradictions()
     }
 
@@ -117,13 +123,15 @@ public struct RunArguments: Sendable {
         options.furtherURLs = furtherURLs
         options.protectsStreams = settings.protectsStreams
         options.comparesTransports = comparesTransports
+        options.rounds = Int(settings.rounds ?? (settings.stopsAtFailure ? Self.mostRounds : 1))
+        options.stopsAtFailure = settings.stopsAtFailure
         options.keyLogPath = keyLogPath
         return options
     }
 
     /// What does not matter to a case that is run alone: what selects cases, names files, or is about the whole run.
     private static let leftOutOfRerun = [
-        "filter", "report", "seed", "quiet", "verbose", "jobs", "timeout",
+        "filter", "report", "seed", "quiet", "verbose", "jobs", "timeout", "repeat", "until-failure",
     ]
 
     /// The command that runs one case of this run again: the same words with the seed, without what does not matter.
@@ -144,7 +152,7 @@ public struct RunArguments: Sendable {
         words += ["--seed", String(seed)]
         words += given.operands.map { $0.hasPrefix("-") ? "./\($0)" : $0 }
         words.append("--filter")
-        return Rerun(prefix: words.map(Rerun.quoted).joined(separator: " "))
+        return Rerun(prefix: words.map(Rerun.quoted).joined(separator: " "), seed: seed)
     }
 
     // MARK: Reading

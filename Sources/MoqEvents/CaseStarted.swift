@@ -20,6 +20,8 @@ public struct CaseStarted: Sendable, Equatable {
     public var seed: UInt64
     /// Which worker runs it, from 0.
     public var worker: Int
+    /// The round in which it is played, from 1: a run may play every case several times.
+    public private(set) var round = 1
 
     /// The beginning of a case.
     public init(
@@ -41,5 +43,29 @@ public struct CaseStarted: Sendable, Equatable {
     /// The scenario's id and the values of its variables: what reports call the case.
     public var name: String {
         variables.isEmpty ? scenario : "\(scenario) [\(variables.map(\.value).joined(separator: " "))]"
+    }
+
+    /// The case's id without the round: what the same case has in common in all rounds.
+    public var idInAnyRound: String {
+        round == 1 ? caseID : String(caseID.dropLast(Self.suffix(round).count))
+    }
+
+    /// The same case as it is played in a round; the id of all but the first says which.
+    public func played(in round: Int) -> CaseStarted {
+        var copy = self
+        copy.caseID = idInAnyRound + Self.suffix(round)
+        copy.round = round
+        return copy
+    }
+
+    /// As it was written to a stream, with the round in its id already. A round that the id does not say is none.
+    func read(in round: Int) -> CaseStarted {
+        var copy = self
+        if round > 1, caseID.hasSuffix(Self.suffix(round)) { copy.round = round }
+        return copy
+    }
+
+    static func suffix(_ round: Int) -> String {
+        round == 1 ? "" : "#\(round)"
     }
 }

@@ -64,7 +64,8 @@ extension EventCodec {
                 description: try target.text("description"), kind: try target.choice("kind"),
                 address: try target.text("address"), capabilities: try target.texts("capabilities")),
             world: try fields.choice("world"), jobs: try fields.integer("jobs"), started: try fields.text("started"),
-            selectedCases: try fields.optionalInteger("cases"), schema: schema)
+            selectedCases: try fields.optionalInteger("cases"), rounds: try fields.optionalInteger("rounds") ?? 1,
+            schema: schema)
     }
 
     private static func caseStarted(_ fields: EventFields) throws(EventError) -> CaseStarted {
@@ -72,7 +73,8 @@ extension EventCodec {
             caseID: try fields.text("case"), suite: try fields.text("suite"), scenario: try fields.text("scenario"),
             title: try fields.text("title"), place: try fields.place("place"), tags: try fields.texts("tags"),
             requirements: try fields.texts("requirements"), variables: try fields.pairs("variables"),
-            seed: try fields.seed("seed"), worker: try fields.integer("worker"))
+            seed: try fields.seed("seed"), worker: try fields.integer("worker")
+        ).read(in: try fields.optionalInteger("round") ?? 1)
     }
 
     private static func trace(_ fields: EventFields) throws(EventError) -> RunEvent {

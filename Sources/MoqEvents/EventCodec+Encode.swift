@@ -44,6 +44,7 @@ extension EventCodec {
         writer.member("jobs", event.jobs)
         writer.member("started", event.started)
         if let count = event.selectedCases { writer.member("cases", count) }
+        if event.rounds > 1 { writer.member("rounds", event.rounds) }
     }
 
     private static func write(_ event: TargetProbed, to writer: inout JSONWriter) {
@@ -65,6 +66,7 @@ extension EventCodec {
         writer.member("variables", event.variables)
         writer.member("seed", String(event.seed))
         writer.member("worker", event.worker)
+        if event.round > 1 { writer.member("round", event.round) }
     }
 
     private static func write(_ event: TraceEntry, to writer: inout JSONWriter) {

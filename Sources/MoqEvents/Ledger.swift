@@ -34,6 +34,12 @@ public struct Ledger: Sendable, Equatable, CustomStringConvertible {
         self[verdict] += 1
     }
 
+    /// Adds the cases of another ledger.
+    public static func += (left: inout Ledger, right: Ledger) {
+        for verdict in Verdict.allCases { left[verdict] += right[verdict] }
+        left.notStarted += right.notStarted
+    }
+
     /// How many cases ended with a verdict.
     public subscript(verdict: Verdict) -> Int {
         get { self[keyPath: Self.entry(of: verdict)] }
@@ -47,6 +53,9 @@ public struct Ledger: Sendable, Equatable, CustomStringConvertible {
     public var all: Int {
         passed + fail + known + skip + blocked + vacuous + notTestable + error + notStarted
     }
+
+    /// Whether a case failed, went wrong, or was vacuous.
+    public var hasTrouble: Bool { Verdict.allCases.contains { $0.isTrouble && self[$0] > 0 } }
 
     /// Cases that had something to say about the target.
     public var checked: Int { pass + warn + fail + known }

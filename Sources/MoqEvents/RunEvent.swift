@@ -35,6 +35,28 @@ public enum RunEvent: Sendable, Equatable {
         }
     }
 
+    /// The same event in a round of the run, from 1: whatever belongs to a case says so in the case's id.
+    public func inRound(_ round: Int) -> RunEvent {
+        guard round > 1 else { return self }
+        let suffix = CaseStarted.suffix(round)
+        switch self {
+        case .caseStarted(let event): return .caseStarted(event.played(in: round))
+        case .trace(var event):
+            event.caseID += suffix
+            return .trace(event)
+        case .step(var event):
+            event.caseID += suffix
+            return .step(event)
+        case .finding(var event):
+            event.caseID += suffix
+            return .finding(event)
+        case .caseFinished(var event):
+            event.caseID += suffix
+            return .caseFinished(event)
+        case .runStarted, .targetProbed, .runFinished, .unknown: return self
+        }
+    }
+
     /// The event's name in the stream.
     public var kind: String {
         switch self {

@@ -29,8 +29,15 @@ public struct RunResults: Sendable, Equatable {
     /// Events of a case that had not begun, or had ended.
     public private(set) var strayEvents = 0
 
+    /// How the cases ended in the rounds of a run that repeats itself; empty for any other.
+    public private(set) var rounds = RoundTally()
+    /// Plays of later rounds that ended as in the first and have nothing to tell: they are counted and not kept.
+    public private(set) var folded = Ledger()
+
     private let keepsTimelinesOfPasses: Bool
     private var indices: [String: Int] = [:]
+    /// Cases of later rounds that are under way.
+    private var repeating: [String: CaseResult] = [:]
 
     /// Results of nothing yet. Timelines of cases that pass are dropped when they end, unless they are asked for.
     public init(keepsTimelinesOfPasses: Bool = false) {
@@ -44,31 +51,55 @@ public struct RunResults: Sendable, Equatable {
         conclude()
     }
 
-    /// Takes the next event. Secrets in it are redacted here too: reports are made from results.
-    public mutating func apply(_ event: RunEvent) {
+    /// Takes the next event. Secrets in it are redacted here too: reports are made from results. Gives the case that
+    /// it ended, unless that is one more play that ended as the one before.
+    @discardableResult
+    public mutating func apply(_ event: RunEvent) -> CaseResult? {
         switch event.published() {
         case .runStarted(let event): run = event
         case .targetProbed(let event):
             if probes.count < Self.probeLimit { probes.append(event) }
         case .caseStarted(let event):
-            indices[event.caseID] = cases.count
-            cases.append(CaseResult(start: event))
+            if event.round > 1 {
+                repeating[event.caseID] = CaseResult(start: event)
+            } else {
+                indices[event.caseID] = cases.count
+                cases.append(CaseResult(start: event))
+            }
         case .trace(let event): update(event.caseID) { $0.add(event) }
         case .step(let event): update(event.caseID) { $0.add(event) }
         case .finding(let event): update(event.caseID) { $0.add(event) }
-        case .caseFinished(let event):
-            let keeps = keepsTimelinesOfPasses
-            update(event.caseID) { $0.finish(event, keepsTimelineOfPass: keeps) }
-            indices[event.caseID] = nil
+        case .caseFinished(let event): return finish(event)
         case .runFinished(let event):
             end = event
             conclude()
         case .unknown: unknownEvents += 1
         }
+        return nil
+    }
+
+    private mutating func finish(_ event: CaseFinished) -> CaseResult? {
+        let keeps = keepsTimelinesOfPasses
+        update(event.caseID) { $0.finish(event, keepsTimelineOfPass: keeps) }
+        if let index = indices.removeValue(forKey: event.caseID) {
+            if run?.rounds != 1 { rounds.count(cases[index].start.idInAnyRound, event.verdict) }
+            return cases[index]
+        }
+        guard let result = repeating.removeValue(forKey: event.caseID) else { return nil }
+        let first = rounds.first(result.start.idInAnyRound)
+        rounds.count(result.start.idInAnyRound, event.verdict)
+        if first == event.verdict, !event.verdict.isTrouble {
+            folded.count(event.verdict)
+            return nil
+        }
+        cases.append(result)
+        return result
     }
 
     /// Gives every case that has not ended the verdict `error`: there is nothing more to come.
     public mutating func conclude() {
+        cases += repeating.keys.sorted().compactMap { repeating[$0] }
+        repeating = [:]
         for index in cases.indices where cases[index].end == nil {
             let caseID = cases[index].start.caseID
             cases[index].add(
@@ -86,8 +117,9 @@ public struct RunResults: Sendable, Equatable {
     /// How the cases ended so far. Cases that were selected and never began are in it once the run is over.
     public var ledger: Ledger {
         var ledger = Ledger(cases.compactMap { $0.end?.verdict })
-        if let selected = run?.selectedCases, cases.allSatisfy({ $0.end != nil }) {
-            ledger.notStarted = max(0, selected - cases.count)
+        ledger += folded
+        if let selected = run?.selectedCases, repeating.isEmpty, cases.allSatisfy({ $0.end != nil }) {
+            ledger.notStarted = max(0, selected - cases.count - folded.all)
         }
         return ledger
     }
@@ -105,16 +137,13 @@ public struct RunResults: Sendable, Equatable {
         return "the runner counted \(counted), and its events say \(ledger); this is a defect of moqspec"
     }
 
-    /// Where in `cases` a case stands that has begun and not ended; nil when there is none of this id.
-    public func index(ofRunning caseID: String) -> Int? {
-        indices[RunEvent.name(caseID)]
-    }
-
     private mutating func update(_ caseID: String, _ change: (inout CaseResult) -> Void) {
-        guard let index = indices[caseID] else {
+        if let index = indices[caseID] {
+            change(&cases[index])
+        } else if repeating[caseID] != nil {
+            change(&repeating[caseID]!)  // It was looked up in the line above.
+        } else {
             strayEvents += 1
-            return
         }
-        change(&cases[index])
     }
 }

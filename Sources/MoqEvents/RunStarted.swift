@@ -55,11 +55,16 @@ public struct RunStarted: Sendable, Equatable {
     /// How many cases were selected, when that is known at the start: what a run that is cut short did not reach is
     /// counted against it.
     public var selectedCases: Int?
+    /// How many times every case is played, at most; 1 unless the run repeats itself.
+    public var rounds: Int
+
+    /// The seed of a round, from 1, of a run with a seed: every round has the next one.
+    public static func seed(_ seed: UInt64, inRound round: Int) -> UInt64 { seed &+ UInt64(clamping: round - 1) }
 
     /// The beginning of a run.
     public init(
         moqspecVersion: String, seed: UInt64, target: Target, world: World, jobs: Int = 1, started: String = "",
-        selectedCases: Int? = nil, schema: Int = EventCodec.schemaVersion
+        selectedCases: Int? = nil, rounds: Int = 1, schema: Int = EventCodec.schemaVersion
     ) {
         self.moqspecVersion = moqspecVersion
         self.seed = seed
@@ -68,6 +73,7 @@ public struct RunStarted: Sendable, Equatable {
         self.jobs = jobs
         self.started = started
         self.selectedCases = selectedCases
+        self.rounds = rounds
         self.schema = schema
     }
 }

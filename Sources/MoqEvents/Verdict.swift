@@ -24,6 +24,14 @@ public enum Verdict: String, Sendable, CaseIterable {
         self == .notTestable ? "not testable" : rawValue
     }
 
+    /// Whether a run stops here when it is to stop at the first failure.
+    public var isTrouble: Bool {
+        switch self {
+        case .fail, .error, .vacuous: true
+        case .pass, .warn, .skip, .blocked, .notTestable, .known: false
+        }
+    }
+
     /// Whether the case had something to say about the target.
     public var checkedSomething: Bool {
         switch self {

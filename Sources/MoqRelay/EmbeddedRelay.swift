@@ -133,6 +133,12 @@ public final class EmbeddedRelay: DatagramMachine {
         work(at: now)
     }
 
+    /// Lets a session work that the relay began itself (`RelayCore.join`) and that is carried by a connection of the
+    /// owner's: to be called whenever something may have happened on it.
+    public func process(joined session: RelaySession, at now: Instant) {
+        look(at: session, now)
+    }
+
     /// What is held at and below a path.
     public func snapshot(under path: BroadcastPath = .empty) -> RelaySnapshot {
         core.snapshot(under: path)

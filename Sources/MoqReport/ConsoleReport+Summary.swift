@@ -13,6 +13,7 @@ extension ConsoleReport {
         var lines = [StyledLine(), StyledLine(ledger.description, .strong)]
         if let disagreement = results.disagreement { lines.append(StyledLine("ERROR: \(disagreement)", .bad)) }
         for verdict in [Verdict.fail, .error, .vacuous] { lines += list(verdict) }
+        lines += varied()
         if options.verbosity > .quiet {
             lines += list(.warn)
             for verdict in [Verdict.known, .skip, .blocked, .notTestable] { lines += reasons(verdict) }
@@ -38,6 +39,19 @@ extension ConsoleReport {
         }
         if cases.count > Self.listLimit { lines.append(StyledLine("  and \(cases.count - Self.listLimit) more")) }
         return lines
+    }
+
+    /// The cases that did not end in the same way in every round.
+    private func varied() -> [StyledLine] {
+        guard let run = results.run, run.rounds > 1 else { return [] }
+        let varied = results.rounds.varied
+        guard !varied.isEmpty else {
+            return [StyledLine("rounds  every case ended in the same way in all of them", .faint)]
+        }
+        let heading = StyledLine("varied from round to round", .bad)
+        let lines = varied.prefix(Self.listLimit).map { StyledLine(Printable.line("  \($0.description)")) }
+        let left = varied.count - lines.count
+        return [heading] + lines + (left > 0 ? [StyledLine("  and \(left) more")] : [])
     }
 
     /// Why cases have no verdict about the target: every reason once, with the number of cases.

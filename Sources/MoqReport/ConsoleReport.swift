@@ -55,15 +55,12 @@ public struct ConsoleReport {
 
     /// Takes the next event and gives the lines to print for it, without line feeds.
     public mutating func lines(for event: RunEvent) -> [String] {
-        // Asked before the event is applied: afterwards the case does not run any more.
-        var ended: Int?
-        if case .caseFinished(let event) = event { ended = results.index(ofRunning: event.caseID) }
-        results.apply(event)
+        let ended = results.apply(event)
         switch event {
         case .runStarted: return painted(heading())
         case .targetProbed: return painted(probed())
         case .caseFinished:
-            let lines = ended.map { caseEnded(results.cases[$0]) } ?? []
+            let lines = ended.map { caseEnded($0) } ?? []
             return painted(lines)
         case .runFinished: return painted(summary())
         case .caseStarted, .trace, .step, .finding, .unknown: return []
@@ -92,7 +89,8 @@ public struct ConsoleReport {
         guard options.verbosity > .quiet, let run = results.run else { return [] }
         let count = run.selectedCases.map { "\($0) \($0 == 1 ? "case" : "cases"), " } ?? ""
         let jobs = "\(run.jobs) \(run.jobs == 1 ? "job" : "jobs")"
-        let world = run.world == .simulated ? ", simulated" : ""
+        let world =
+            (run.rounds > 1 ? ", up to \(run.rounds) rounds" : "") + (run.world == .simulated ? ", simulated" : "")
         return [
             StyledLine("moqspec \(Printable.line(run.moqspecVersion))", .strong)
                 .adding("  \(count)\(jobs)\(world)  seed \(run.seed)"),

@@ -54,6 +54,24 @@ public struct JSONReport {
                 writer.value(seconds: end.duration)
             }
             writer.member("disagreement", results.disagreement)
+            writeRounds(to: &writer)
+        }
+    }
+
+    private func writeRounds(to writer: inout JSONWriter) {
+        guard let run = results.run, run.rounds > 1 else { return }
+        writer.member("rounds", run.rounds)
+        writer.member("foldedPlays", results.folded.all)
+        writer.name("varied")
+        writer.array { writer in
+            for varied in results.rounds.varied {
+                writer.object { writer in
+                    writer.member("case", varied.caseID)
+                    for verdict in Verdict.allCases where varied.verdicts[verdict] > 0 {
+                        writer.member(verdict.rawValue, varied.verdicts[verdict])
+                    }
+                }
+            }
         }
     }
 
@@ -96,6 +114,7 @@ public struct JSONReport {
             writer.member("requirements", start.requirements)
             writer.member("variables", start.variables)
             writer.member("seed", String(start.seed))
+            if start.round > 1 { writer.member("round", start.round) }
             writer.member("verdict", result.verdict.rawValue)
             writer.member("reason", result.reason)
             writer.member("version", result.end?.version)

@@ -5,15 +5,23 @@ public struct Rerun: Sendable, Equatable {
     /// What comes before the case's id, with the seed and the target of this run in it, such as
     /// `moqspec run --seed 7 --relay embedded --filter`.
     public var prefix: String
+    /// The seed that the prefix names, which every further round counts on; nil where it names none.
+    public var seed: UInt64?
 
     /// A command that ends with the case's id.
-    public init(prefix: String) {
+    public init(prefix: String, seed: UInt64? = nil) {
         self.prefix = prefix
+        self.seed = seed
     }
 
     /// The command for a case, ready to be pasted into a shell.
     public func command(for start: CaseStarted) -> String {
-        Redaction.text("\(prefix) \(Self.quoted(start.caseID))")
+        var prefix = prefix
+        if start.round > 1, let seed {
+            prefix = prefix.replacing(
+                "--seed \(seed)", with: "--seed \(RunStarted.seed(seed, inRound: start.round))", maxReplacements: 1)
+        }
+        return Redaction.text("\(prefix) \(Self.quoted(start.idInAnyRound))")
     }
 
     /// The word as a shell takes it for one word, unchanged.

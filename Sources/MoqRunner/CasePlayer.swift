@@ -10,10 +10,15 @@ final class CasePlayer {
     private let world: any World
     private let options: RunOptions
     private let findings: TargetFindings
+    private let furtherRelays: EmbeddedRelaySettings?
     private var control: ControlSession
     private let worker: Int
 
-    init(world: any World, options: RunOptions, findings: TargetFindings, worker: Int) {
+    init(
+        world: any World, options: RunOptions, findings: TargetFindings, furtherRelays: EmbeddedRelaySettings? = nil,
+        worker: Int
+    ) {
+        self.furtherRelays = furtherRelays
         self.world = world
         self.options = options
         self.findings = findings
@@ -59,12 +64,18 @@ final class CasePlayer {
             codes: CodeBook(generation: findings.generation), seed: seed,
             bounds: options.bounds)
         let run = CaseRun(scenario, world: world, scene: scene, control: control, limit: options.caseDeadline)
-        crank(run, progress)
+        do {
+            try run.join(furtherRelays)
+            crank(run, progress)
+        } catch {
+            run.giveUp(error.description)
+        }
         var report = CaseReport(run, findings: findings)
         report.duration = wall.duration(to: ProcessClock.monotonic)
         report.cpu = ProcessClock.threadTime - cpu
         if run.interruption != nil {
             for actor in run.allActors { actor.detach() }
+            for relay in run.relays { relay.leave() }
         }
         let (events, verdict) = report.finish()
         return (events, verdict, run.trace)

@@ -15,6 +15,8 @@ final class CaseRun {
     let control: ControlSession
     /// The session actors, in the order in which they are declared.
     let actors: [SessionActor]
+    /// The relays beside the one under test, in the order in which they are declared.
+    private(set) var relays: [JoinedRelay] = []
     /// When steps with a name ended, and when the last one did.
     private(set) var namedEnds: [String: Instant] = [:]
     private(set) var lastEnd: Instant
@@ -29,6 +31,7 @@ final class CaseRun {
     private let root: SequenceExecution
     private let deadline: Instant
     private var hasWatched = false
+    private var wereJoined = false
     private var proofs = 0
     private(set) var isDone = false
     /// Ended by the harness's own deadline or an interruption.
@@ -106,6 +109,18 @@ final class CaseRun {
         nevers.append(never)
     }
 
+    /// Starts the relays that the case has beside the one under test.
+    func join(_ settings: EmbeddedRelaySettings?) throws(RunnerError) {
+        guard let settings else { return }
+        var others = [FurtherRelay.underTest: scene.access]
+        for definition in scenario.relays {
+            let relay = try JoinedRelay(definition, scene: scene, settings: settings, others: others)
+            relays.append(relay)
+            others[relay.name] = relay.access
+            scene.furtherAccess[relay.name] = relay.access
+        }
+    }
+
     /// Begins to prove that the relay serves new sessions.
     func startServiceProof() -> ServiceProof {
         proofs += 1
@@ -165,13 +180,14 @@ final class CaseRun {
     func advance() {
         nextWake = .distantFuture
         control.process()
+        for relay in relays { relay.process(at: now) }
         for actor in allActors { actor.process() }
         watchOrders()
         if let settlement {
             isDone = settlement.advance(self)
             return
         }
-        guard controlIsWatching() else { return }
+        guard controlIsWatching(), relaysAreJoined() else { return }
         if let failure = brokenNever() { return settle(failure) }
         switch root.advance(self) {
         case .finished: conclude()
@@ -189,6 +205,23 @@ final class CaseRun {
         // What the steps did may have changed what is forbidden, and must go out.
         if settlement == nil, let failure = brokenNever() { settle(failure) }
         for actor in allActors { actor.process() }
+    }
+
+    /// Whether the relays beside the one under test have all been joined to it, which has to be so once. If a session
+    /// of theirs is lost later, that belongs to the case.
+    private func relaysAreJoined() -> Bool {
+        guard !wereJoined, !relays.isEmpty else { return true }
+        let states = relays.map(\.isJoined)
+        wereJoined = states.allSatisfy { $0 == true }
+        if wereJoined { return true }
+        wake(at: deadline)
+        guard states.contains(nil) || now >= deadline else { return false }
+        let missing = relays.map(\.missing).filter { !$0.isEmpty }.joined(separator: ", ")
+        settle(
+            StepFailure(
+                severity: .fail, headline: "the relays of the case could not be joined: \(missing)",
+                location: scenario.location, source: scenario.title, at: now))
+        return false
     }
 
     /// Whether the case can go on: the harness's own session must have been up once. If it is lost later, the steps go

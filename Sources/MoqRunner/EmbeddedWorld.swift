@@ -50,24 +50,51 @@ struct EmbeddedRelaySettings: Sendable {
     func makeWorld(seed: UInt64) throws(RunnerError) -> EmbeddedWorld {
         let driver: any Driver =
             isSimulated ? SimulatedDriver(seed: seed) : try PreparedTarget.socketDriver()
-        let start = isSimulated ? Duration.seconds(Self.simulatedNow) : ProcessClock.since1970
-        let epoch = start - Instant.origin.duration(to: driver.now)
+        let epoch = epoch(on: driver)
+        let hop = 1 + (seed ^ 0x5EED) % ((1 << 52) - 1)
         return try EmbeddedWorld(
-            driver: driver, seed: seed, make: { [self] in makeRelay(seed: seed, number: $0, epoch: epoch) },
-            access: { [self] address in
-                TargetAccess(
-                    routes: TransportKind.allCases.map { kind in
-                        Route(
-                            kind: kind, isSecure: protectsStreams, address: address, serverName: "localhost",
-                            authority: "localhost:\(address.port)", requestPath: Self.path, credentials: clients)
-                    },
-                    keyLog: keyLog, connectTimeout: connectTimeout, nonce: isSimulated ? 0 : ProcessClock.freshSeed(),
-                    tokens: TokenMint(key: tokenKey, epoch: epoch))
-            })
+            driver: driver, seed: seed,
+            make: { [self] in makeRelay(seed: seed, name: "relay \($0)", hop: hop, epoch: epoch) },
+            access: { [self] in access(to: $0, epoch: epoch) })
     }
 
-    private func makeRelay(seed: UInt64, number: UInt64, epoch: Duration) -> EmbeddedRelay {
-        var configuration = RelayConfiguration(hopID: 1 + (seed ^ 0x5EED) % ((1 << 52) - 1))
+    /// What had passed since 1970 at the origin of a driver's clock.
+    private func epoch(on driver: any Driver) -> Duration {
+        let start = isSimulated ? Duration.seconds(Self.simulatedNow) : ProcessClock.since1970
+        return start - Instant.origin.duration(to: driver.now)
+    }
+
+    /// How a relay at an address is met.
+    private func access(to address: NetworkAddress, epoch: Duration) -> TargetAccess {
+        TargetAccess(
+            routes: TransportKind.allCases.map { kind in
+                Route(
+                    kind: kind, isSecure: protectsStreams, address: address, serverName: "localhost",
+                    authority: "localhost:\(address.port)", requestPath: Self.path, credentials: clients)
+            },
+            keyLog: keyLog, connectTimeout: connectTimeout, nonce: isSimulated ? 0 : ProcessClock.freshSeed(),
+            tokens: TokenMint(key: tokenKey, epoch: epoch))
+    }
+
+    /// A relay beside the one under test, bound to a port of the driver, and where it is.
+    func makeFurtherRelay(
+        _ definition: FurtherRelay, seed: UInt64, driver: any Driver
+    ) throws(RunnerError) -> (relay: EmbeddedRelay, access: TargetAccess) {
+        let epoch = epoch(on: driver)
+        let hop = definition.hop ?? 1 + StableHash.of("\(definition.name)#\(seed)") % ((1 << 52) - 1)
+        let relay = makeRelay(seed: seed, name: definition.name, hop: hop, epoch: epoch)
+        do {
+            let address = try driver.bind(relay, on: [NetworkAddress.loopback(port: 0).host], port: 0) {
+                [weak relay, unowned driver] remote in relay?.makeStream(from: remote, at: driver.now)
+            }[0]
+            return (relay, access(to: address, epoch: epoch))
+        } catch {
+            throw .environment("the relay `\(definition.name)` could not have a socket: \(error)")
+        }
+    }
+
+    private func makeRelay(seed: UInt64, name: String, hop: UInt64, epoch: Duration) -> EmbeddedRelay {
+        var configuration = RelayConfiguration(hopID: hop)
         configuration.generation = generation
         configuration.tokenKey = tokenKey
         configuration.epoch = epoch
@@ -80,7 +107,7 @@ struct EmbeddedRelaySettings: Sendable {
             server: QUICServerConfiguration(
                 protocols: Version.protocolNames(for: Version.byPreference), credentials: identity, transport: settings,
                 keyLog: keyLog),
-            random: SeededRandom(seed: seed).forked("relay \(number)"))
+            random: SeededRandom(seed: seed).forked(name))
     }
 }
 

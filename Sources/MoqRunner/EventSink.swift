@@ -10,10 +10,13 @@ final class EventSink: @unchecked Sendable {
     private let keepsOrder: Bool
     private var next = 0
     private var waiting: [Int: [RunEvent]] = [:]
-    private(set) var verdicts: [Verdict] = []
+    private var counted = Ledger()
+    private var rounds = RoundTally()
+    private let countsRounds: Bool
 
-    init(keepsOrder: Bool, write: @escaping (RunEvent) -> Void) {
+    init(keepsOrder: Bool, countsRounds: Bool = false, write: @escaping (RunEvent) -> Void) {
         self.keepsOrder = keepsOrder
+        self.countsRounds = countsRounds
         self.write = write
     }
 
@@ -30,7 +33,9 @@ final class EventSink: @unchecked Sendable {
     /// All that a case has to tell, its end last.
     func finish(_ index: Int, _ started: CaseStarted, _ events: [RunEvent], _ verdict: Verdict) {
         lock.locked {
-            verdicts.append(verdict)
+            counted.count(verdict)
+            if countsRounds { rounds.count(started.idInAnyRound, verdict) }
+            let events = started.round > 1 ? events.map { $0.inRound(started.round) } : events
             guard keepsOrder else {
                 for event in events { write(event) }
                 return
@@ -55,7 +60,11 @@ final class EventSink: @unchecked Sendable {
 
     /// The verdicts so far, added up.
     var ledger: Ledger {
-        lock.locked { Ledger(verdicts) }
+        lock.locked { counted }
     }
 
+    /// What varied from round to round, in a sentence; nil when nothing did.
+    var variation: String? {
+        lock.locked { rounds.sentence }
+    }
 }

@@ -40,6 +40,8 @@ final class Line {
         var guise = TargetAccess.Guise()
         /// Whether it is going to vanish.
         var vanishes = false
+        /// What pulling over it costs, as it says in its SETUP (06).
+        var cost: UInt64?
     }
 
     /// How long a session may be silent: shorter for an actor that is going to vanish, so that the relay notices
@@ -70,7 +72,7 @@ final class Line {
             transport: observed,
             configuration: LiteConfiguration(
                 versions: wish.versions, hopID: wish.hopID, requestPath: path, samplesProbe: false,
-                generation: wish.generation))
+                linkCost: wish.cost, generation: wish.generation))
         feeds = SessionFeeds(outlet: session, generation: wish.generation)
     }
 

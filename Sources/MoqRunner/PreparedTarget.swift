@@ -16,6 +16,8 @@ final class PreparedTarget: @unchecked Sendable {
     private let process: RelayProcess?
     private let access: TargetAccess?
     private let embedded: EmbeddedRelaySettings?
+    /// How relays beside the one under test are made; nil when no case wants any.
+    private(set) var furtherRelays: EmbeddedRelaySettings?
     private let lock = Lock()
     private var firstProblem: String?
 
@@ -83,6 +85,15 @@ final class PreparedTarget: @unchecked Sendable {
             }
             findings.isOwned = true
             findings.isProcess = true
+        }
+        if options.cases.contains(where: { !$0.relays.isEmpty }) {
+            var own = options
+            own.generation = findings.generation
+            if let embedded {
+                furtherRelays = embedded
+            } else {
+                furtherRelays = try EmbeddedRelaySettings(keyLog: keyLog, options: own)
+            }
         }
         if options.tokenKey?.canSign == true { findings.hasTokenKey = true }
         findings.added = options.capabilitiesAdded

@@ -12,7 +12,7 @@ public final class Run {
     private var target: PreparedTarget?
     private var interruption: Interruption?
     private var environment: String?
-    private let comparison: TransportComparison?
+    private var roundsBegun = 0
 
     /// How often the main thread looks for signals and the deadline while workers play.
     private static let watchInterval = Duration.milliseconds(5)
@@ -22,8 +22,7 @@ public final class Run {
     /// A run with its options; `write` gets every event, never from two threads at once.
     public init(_ options: RunOptions, write: @escaping (RunEvent) -> Void) {
         self.options = options
-        sink = EventSink(keepsOrder: options.isSimulated, write: write)
-        comparison = options.comparesTransports ? TransportComparison(options.cases) : nil
+        sink = EventSink(keepsOrder: options.isSimulated, countsRounds: options.rounds > 1, write: write)
     }
 
     /// Plays everything and returns the exit status. `signals` ends the run early, with what had finished reported.
@@ -39,11 +38,13 @@ public final class Run {
         target?.end()
         sink.flush()
         var ledger = sink.ledger
-        ledger.notStarted = caseCount - ledger.all
+        // A run that ends with the first failure leaves out what comes after it.
+        if !options.stopsAtFailure { ledger.notStarted = caseCount - ledger.all }
         var circumstances = ExitStatus.Circumstances()
         circumstances.strict = options.isStrict
         circumstances.environment = environment
         circumstances.interruption = interruption
+        circumstances.nondeterministic = sink.variation
         let status = ExitStatus(ledger: ledger, circumstances)
         sink.emit(
             .runFinished(
@@ -66,44 +67,54 @@ public final class Run {
             target: RunStarted.Target(
                 description: described.0, kind: described.1, address: described.2, capabilities: capabilities),
             world: options.isSimulated ? .simulated : .sockets, jobs: options.jobs, started: options.startedAt,
-            selectedCases: caseCount)
+            selectedCases: options.stopsAtFailure ? nil : caseCount, rounds: options.rounds)
     }
 
     private func play(_ began: Instant, _ signals: TerminationSignals?) throws(RunnerError) {
         let target = try PreparedTarget(options) { [self] in wasCutShort(began, signals, waiting: .zero) != nil }
         self.target = target
         for event in target.events { sink.emit(.targetProbed(event)) }
-        let (playable, alone) = reportSkips(target)
-        let progress = RunProgress(playable)
-        try playAll(progress, target, workers: options.jobs, began, signals)
-        if progress.stopped == nil, !alone.isEmpty {
-            let lonely = RunProgress(alone)
-            try playAll(lonely, target, workers: 1, began, signals)
-            if lonely.stopped == nil { compare() }
-        } else if progress.stopped == nil {
-            compare()
+        for number in 1...max(1, options.rounds) {
+            guard try play(Round(number, of: options), target, began, signals) else { return }
         }
     }
 
-    /// The cases and the comparisons between them.
-    private var caseCount: Int { options.cases.count + (comparison?.count ?? 0) }
+    /// Plays one round; false when it is the last one.
+    private func play(
+        _ round: Round, _ target: PreparedTarget, _ began: Instant, _ signals: TerminationSignals?
+    ) throws(RunnerError) -> Bool {
+        let (playable, alone) = reportSkips(round, target)
+        for (cases, workers) in [(playable, options.jobs), (alone, 1)] where !cases.isEmpty {
+            let progress = RunProgress(cases)
+            try playAll(round, progress, target, workers: workers, began, signals)
+            if progress.stopped != nil || hasFailedEnough { return false }
+        }
+        compare(round)
+        return !hasFailedEnough
+    }
+
+    /// Whether the run was to end with a failure, and has had one.
+    private var hasFailedEnough: Bool { options.stopsAtFailure && sink.ledger.hasTrouble }
+
+    /// The cases of all rounds and the comparisons between them.
+    private var caseCount: Int { Round(1, of: options).count * max(1, options.rounds) }
 
     /// Reports where sessions saw different things on different transports.
-    private func compare() {
-        guard let comparison else { return }
+    private func compare(_ round: Round) {
+        guard let comparison = round.comparison else { return }
         for (offset, outcome) in comparison.outcomes().enumerated() {
             let scenario = outcome.scenario
-            let started = CasePlayer.started(scenario, seed: CasePlayer.seed(of: scenario, in: options), worker: 0)
+            let started = round.started(scenario, worker: 0)
             let end = CaseFinished(
                 caseID: scenario.id, verdict: outcome.verdict, reason: outcome.findings.first?.headline)
             sink.begin(started)
             let events = outcome.findings.map(RunEvent.finding) + [.caseFinished(end)]
-            sink.finish(options.cases.count + offset, started, events, outcome.verdict)
+            sink.finish(round.place(options.cases.count + offset), started, events, outcome.verdict)
         }
     }
 
     /// Reports what cannot be played, and divides the rest into cases that may run side by side and those that may not.
-    private func reportSkips(_ target: PreparedTarget) -> (together: [Int], alone: [Int]) {
+    private func reportSkips(_ round: Round, _ target: PreparedTarget) -> (together: [Int], alone: [Int]) {
         var together: [Int] = []
         var alone: [Int] = []
         for (index, scenario) in options.cases.enumerated() {
@@ -111,18 +122,18 @@ public final class Run {
                 if target.needsToBeAlone(scenario) { alone.append(index) } else { together.append(index) }
                 continue
             }
-            let started = CasePlayer.started(scenario, seed: CasePlayer.seed(of: scenario, in: options), worker: 0)
+            let started = round.started(scenario, worker: 0)
             sink.begin(started)
             let finding = Finding(
                 caseID: scenario.id, severity: .skip, headline: reason, place: FilePlace(scenario.location))
             let end = CaseFinished(caseID: scenario.id, verdict: .skip, reason: reason)
-            sink.finish(index, started, [.finding(finding), .caseFinished(end)], .skip)
+            sink.finish(round.place(index), started, [.finding(finding), .caseFinished(end)], .skip)
         }
         return (together, alone)
     }
 
     private func playAll(
-        _ progress: RunProgress, _ target: PreparedTarget, workers: Int, _ began: Instant,
+        _ round: Round, _ progress: RunProgress, _ target: PreparedTarget, workers: Int, _ began: Instant,
         _ signals: TerminationSignals?
     ) throws(RunnerError) {
         let number = max(1, min(workers, progress.remaining.count))
@@ -130,8 +141,7 @@ public final class Run {
         for worker in 0..<number {
             progress.workerBegan()
             let job = WorkerJob(
-                worker: worker, options: options, target: target, progress: progress, sink: sink,
-                comparison: comparison)
+                worker: worker, round: round, target: target, progress: progress, sink: sink)
             do {
                 threads.append(try WorkerThread { job.play() })
             } catch {
@@ -144,7 +154,7 @@ public final class Run {
         if watch(progress, began, signals) {
             for thread in threads { thread.join() }
         } else {
-            giveUp(progress.abandon())
+            giveUp(progress.abandon(), round)
         }
         if let problem = target.problem { environment = environment ?? problem }
     }
@@ -168,15 +178,15 @@ public final class Run {
     }
 
     /// Reports cases whose worker hangs.
-    private func giveUp(_ indices: [Int]) {
+    private func giveUp(_ indices: [Int], _ round: Round) {
         for index in indices {
             let scenario = options.cases[index]
             let headline = "the harness hung in this case: please report it with the seed"
             let finding = Finding(
                 caseID: scenario.id, severity: .error, headline: headline, place: FilePlace(scenario.location))
             let end = CaseFinished(caseID: scenario.id, verdict: .error, reason: headline)
-            let started = CasePlayer.started(scenario, seed: CasePlayer.seed(of: scenario, in: options), worker: 0)
-            sink.finish(index, started, [.finding(finding), .caseFinished(end)], .error)
+            let started = round.started(scenario, worker: 0)
+            sink.finish(round.place(index), started, [.finding(finding), .caseFinished(end)], .error)
         }
     }
 
@@ -195,70 +205,5 @@ public final class Run {
         case .deadline: "the deadline of the whole run passed"
         case nil: nil
         }
-    }
-}
-
-/// What one worker of a run does: case after case, in worlds of its own.
-final class WorkerJob: @unchecked Sendable {
-    // Sendable because it is handed to exactly one thread and not touched by the one that made it.
-    private let worker: Int
-    private let options: RunOptions
-    private let target: PreparedTarget
-    private let progress: RunProgress
-    private let sink: EventSink
-    private let comparison: TransportComparison?
-
-    init(
-        worker: Int, options: RunOptions, target: PreparedTarget, progress: RunProgress, sink: EventSink,
-        comparison: TransportComparison?
-    ) {
-        self.worker = worker
-        self.options = options
-        self.target = target
-        self.progress = progress
-        self.sink = sink
-        self.comparison = comparison
-    }
-
-    func play() {
-        defer { progress.workerEnded() }
-        do {
-            try playCases()
-        } catch {
-            target.report(problem: error.description)
-            progress.stop(error.description)
-        }
-    }
-
-    /// How long a case may take by the clock before its worker counts as hanging: its own deadline and its settling,
-    /// with much to spare for a loaded machine.
-    private static func patience(with scenario: ScenarioCase) -> Duration {
-        scenario.timeout * 2 + .seconds(120)
-    }
-
-    private func playCases() throws(RunnerError) {
-        var player: CasePlayer?
-        while let index = progress.next() {
-            let scenario = options.cases[index]
-            let seed = CasePlayer.seed(of: scenario, in: options)
-            let started = CasePlayer.started(scenario, seed: seed, worker: worker)
-            // In simulated time every case has a world of its own: what ran before must not show.
-            let present: CasePlayer
-            if let player, !options.isSimulated {
-                present = player
-            } else {
-                present = CasePlayer(
-                    world: try target.makeWorld(seed: seed), options: options, findings: target.findings, worker: worker
-                )
-            }
-            player = present
-            sink.begin(started)
-            progress.caseBegan(index, deadline: ProcessClock.monotonic.advanced(by: Self.patience(with: scenario)))
-            let (events, verdict, trace) = present.play(scenario, index: index, progress: progress)
-            guard progress.caseEnded(index) else { return }
-            comparison?.add(index, trace, verdict)
-            sink.finish(index, started, events, verdict)
-        }
-        player?.close()
     }
 }

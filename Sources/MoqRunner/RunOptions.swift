@@ -65,6 +65,10 @@ public struct RunOptions: Sendable {
     public var isStrict = false
     /// Whether websocket and tcp are dialled with TLS where no URL says how.
     public var protectsStreams = false
+    /// How many times everything is played, at least 1. Every round has the next seed.
+    public var rounds = 1
+    /// Whether the run ends with the first case that fails, goes wrong, or is vacuous.
+    public var stopsAtFailure = false
     /// Whether what sessions saw on different transports is compared.
     public var comparesTransports = false
     /// Where TLS secrets are appended, if anywhere.

@@ -20,6 +20,11 @@ final class RunProgress: @unchecked Sendable {
         lock.locked { stopReason == nil ? queue.popLast() : nil }
     }
 
+    /// Begins no further case, and lets those under way play on to their end.
+    func beginNoMore() {
+        lock.locked { queue = [] }
+    }
+
     /// Begins no further case, and lets those under way end at once.
     func stop(_ reason: String) {
         lock.locked { if stopReason == nil { stopReason = reason } }

@@ -15,6 +15,8 @@ final class Scene {
     let driver: any Driver
     /// Where the relay is.
     let access: TargetAccess
+    /// Where the further relays of the case are, by name.
+    var furtherAccess: [String: TargetAccess] = [:]
     /// What codes are on its wire.
     let codes: CodeBook
     /// Seed of what the case draws.
@@ -70,6 +72,11 @@ final class Scene {
         start = driver.now
         ledger = ContentLedger(caseID: scenario.id, seed: seed)
         trace = CaseTrace(caseID: scenario.id, start: driver.now)
+    }
+
+    /// Where the relay of an actor is.
+    func access(of actor: ActorDefinition) -> TargetAccess {
+        actor.relay.flatMap { furtherAccess[$0] } ?? access
     }
 
     /// The full path of a broadcast that the scenario names.

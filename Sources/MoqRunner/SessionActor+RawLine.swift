@@ -19,7 +19,7 @@ extension SessionActor {
         settings.keepAlive = Self.idleTimeout / 4
         settings.handshakeTimeout = scene.access.connectTimeout
         let usual = level == .http3 ? ["h3"] : level.isConnection ? [] : Version.protocolNames(for: wish.versions)
-        let connection = try scene.access.connection(
+        let connection = try scene.access(of: definition).connection(
             over: wish.transport, protocols: wish.protocols ?? usual, path: wish.path, token: wish.token,
             at: scene.driver.now, settings: settings, seed: wish.seed, guise: wish.guise,
             isBeneath: level != .lite)

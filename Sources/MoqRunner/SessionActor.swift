@@ -129,7 +129,7 @@ final class SessionActor {
         guard let version = Version(name: offered) else { throw .unusable("`\(offered)` cannot be spoken") }
         let wanted = transport ?? definition.transport ?? scene.scenario.transport
         guard let choice = TransportChoice(name: wanted) else { throw .unusable("`\(wanted)` cannot be dialled") }
-        dialledPlace = scene.access.place(choice)
+        dialledPlace = scene.access(of: definition).place(choice)
         record.state = .connecting
         record.wasEstablished = false
         forgetSession()
@@ -146,7 +146,7 @@ final class SessionActor {
             vanishes: vanishes)
         incarnation += 1
         if let level = definition.level { return try connectRaw(at: level, wish) }
-        let line = try Line(wish, access: scene.access, driver: scene.driver)
+        let line = try Line(wish, access: scene.access(of: definition), driver: scene.driver)
         self.line = line
         line.feeds.onSubscriptionDone = { [weak self] id, _ in self?.forget(id, .finished) }
         if let conditions = link.current { line.connection.setLink(conditions) }

@@ -58,6 +58,19 @@ final class Settlement {
                 let patience = (vanished ? Self.vanishPatience : Self.patience) + run.world.linger
                 phase = .releasing(until: run.now.advanced(by: patience))
             case .releasing(let limit):
+                // Relays beside the one under test go when they have let go: what they held it held for them.
+                for relay in run.relays {
+                    let held = relay.held(under: run.scene.prefix)
+                    guard held == nil || run.now >= limit else {
+                        run.wake(at: min(limit, run.now.advanced(by: .milliseconds(20))))
+                        return false
+                    }
+                    if let held {
+                        fault(
+                            run, "a relay behind the one under test did not let go", "nothing left of the case", [held])
+                    }
+                    relay.leave()
+                }
                 var held: String?
                 let isAnnounced = run.control.seesAnnouncements
                 if !isAnnounced {

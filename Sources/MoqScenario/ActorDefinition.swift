@@ -69,6 +69,8 @@ public struct ActorDefinition: Equatable, Sendable {
     public var location: SourceLocation
     /// The path given to the relay at connect, instead of the one of the relay's URL. `/` is the root.
     public var path: String?
+    /// The further relay at which it is, instead of the one under test.
+    public var relay: String?
     /// The one version that it offers, instead of the case's.
     public var version: String?
     /// The transport that it dials, instead of the case's.

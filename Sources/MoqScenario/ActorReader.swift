@@ -1,6 +1,8 @@
 /// Reads the actors of a scenario.
 struct ActorReader {
     let context: ReadingContext
+    /// The further relays of the scenario.
+    var relays: [FurtherRelay] = []
 
     func actors(_ node: YAMLNode) -> [ActorDefinition] {
         guard case .mapping(let entries) = node.content, !entries.isEmpty else {
@@ -14,10 +16,10 @@ struct ActorReader {
 
     private func actor(_ entry: YAMLNode.Entry) -> ActorDefinition? {
         let name = entry.key
-        let isWord =
-            name.first?.isLetter == true
-            && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_-".contains($0)) }
-        if !isWord {
+        if relays.contains(where: { $0.name == name }) {
+            context.error(entry.keySpan, "`\(name)` is a further relay already", expected: "another name")
+        }
+        if !Self.isName(name) {
             context.error(
                 entry.keySpan, "`\(name)` cannot be the name of an actor",
                 expected: "a letter, then letters, digits, `_` and `-`")
@@ -38,6 +40,16 @@ struct ActorReader {
             return actor
         }
         actor.path = reader.text("path")
+        if let relay = reader.take("relay"), let name = context.text(relay.value, "relay"),
+            name != FurtherRelay.underTest
+        {
+            if !relays.contains(where: { $0.name == name }) {
+                context.unknownWord(
+                    name, at: relay.value.span, "there is no relay `\(name)`",
+                    among: [FurtherRelay.underTest] + relays.map(\.name))
+            }
+            actor.relay = name
+        }
         actor.version = reader.version("version")
         actor.transport = reader.transport("transport")
         actor.protocols = reader.texts("protocols")
@@ -60,6 +72,12 @@ struct ActorReader {
         }
         reader.finish()
         return actor
+    }
+
+    /// Whether actors and relays can be called so.
+    static func isName(_ name: String) -> Bool {
+        name.first?.isLetter == true
+            && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_-".contains($0)) }
     }
 
     private static let kinds = "one of " + ActorKind.available.map { "`\($0.rawValue)`" }.joined(separator: ", ")

@@ -91,7 +91,9 @@ struct ScenarioReader {
         let isolation = reader.word("isolation", as: Isolation.self) ?? .path
         let timeout = reader.take("timeout")
         context.within = reader.duration("within") ?? defaults.within ?? ReadingContext.defaultWithin
-        context.actors = reader.need("actors").map { ActorReader(context: context).actors($0.value) } ?? []
+        let relays = reader.take("relays").map { FurtherRelayReader(context: context).relays($0) } ?? []
+        context.actors =
+            reader.need("actors").map { ActorReader(context: context, relays: relays).actors($0.value) } ?? []
         let steps = reader.need("steps").map { StepReader(context: context).steps($0.value, of: "scenario") } ?? []
         let reached = reader.take("reached").map { entry in
             context.list(entry.value).compactMap { ReachedReader.read($0, context: context) }
@@ -105,7 +107,8 @@ struct ScenarioReader {
         let result = ScenarioCase(
             id: Self.caseID(id, version, transport, variables), suite: suite, scenario: id, title: title,
             requirements: requirements, needs: merged(defaults.needs, needs), tags: merged(defaults.tags, tags),
-            version: version, transport: transport, variables: variables, actors: context.actors, steps: steps,
+            version: version, transport: transport, variables: variables, relays: relays, actors: context.actors,
+            steps: steps,
             network: network?.conditions, seed: network?.seed, reached: reached ?? [], isolation: isolation,
             timeout: deadline, location: context.text.location(of: node.span))
         CaseChecks(

@@ -71,6 +71,8 @@ public struct ScenarioCase: Equatable, Sendable {
     public var transport: String
     /// The other variables of the matrix.
     public var variables: [MatrixVariable]
+    /// Relays of the harness's own beside the one under test, in the order in which they are declared.
+    public var relays: [FurtherRelay] = []
     /// The actors, in the order in which they are declared. `relay` and `network` are among them only if declared.
     public var actors: [ActorDefinition]
     /// What happens, from top to bottom.

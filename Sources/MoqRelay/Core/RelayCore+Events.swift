@@ -36,6 +36,7 @@ extension RelayCore {
     private func admit(_ session: RelaySession, at now: Instant) {
         guard !session.isClosed, session.grant == nil, let version = session.lite.version else { return }
         if version.hasSetup && session.lite.peerSetup == nil { return }
+        if let grant = session.ownGrant { return admit(session, to: grant, expires: nil, at: now) }
         let path = PathPolicy.requestPath(
             version: version, bindingPath: session.lite.transport.requestPath,
             setupPath: session.lite.peerSetup?.path, defaultPath: configuration.defaultPath)
@@ -45,8 +46,12 @@ extension RelayCore {
         else {
             return refuse(session, .unauthorized, "unauthorized")
         }
+        admit(session, to: grant, expires: admission.expires, at: now)
+    }
+
+    private func admit(_ session: RelaySession, to grant: PathGrant, expires: Instant?, at now: Instant) {
         session.grant = grant
-        session.expires = admission.expires
+        session.expires = expires
         session.setupDeadline = nil
         for prefix in grant.publish {
             session.lite.requestAnnouncements(prefix: prefix, excludeHop: configuration.hopID)

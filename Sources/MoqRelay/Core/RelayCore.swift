@@ -43,11 +43,24 @@ public final class RelayCore {
 
     /// Takes in a session, established or not. Nil when there are too many: it has been closed then.
     public func add(_ lite: LiteSession, at now: Instant) -> RelaySession? {
+        add(lite, ownGrant: nil, at: now)
+    }
+
+    /// Takes in a session that this relay began to another one, as relays of a cluster do: what is announced below
+    /// `prefix` of the other's root is announced here, and the other way round. `root` is where the other's root lies
+    /// in this relay's paths. Nil when there are too many sessions.
+    public func join(
+        _ lite: LiteSession, root: BroadcastPath, below prefix: BroadcastPath = .empty, at now: Instant
+    ) -> RelaySession? {
+        add(lite, ownGrant: PathGrant(root: root, allowed: [prefix]), at: now)
+    }
+
+    private func add(_ lite: LiteSession, ownGrant: PathGrant?, at now: Instant) -> RelaySession? {
         guard sessions.count < limits.sessions else {
             lite.close(code: sessionCode(.tooManyRequests), reason: "the relay has as many sessions as it takes")
             return nil
         }
-        let session = RelaySession(number: sessionNumber, lite: lite, core: self)
+        let session = RelaySession(number: sessionNumber, lite: lite, core: self, ownGrant: ownGrant)
         sessionNumber += 1
         sessions[session.number] = session
         session.feeds.onSubscriptionDone = { [unowned self, unowned session] id, feed in

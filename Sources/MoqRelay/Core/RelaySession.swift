@@ -14,6 +14,8 @@ public final class RelaySession: Timed {
 
     /// What it may do, once known; before, its requests wait.
     var grant: PathGrant?
+    /// What a session may do that the relay began itself, to another relay; nil for all others.
+    let ownGrant: PathGrant?
     /// Events that came before the grant was known.
     var waiting: [LiteEvent] = []
     /// When its token expires; nil for never.
@@ -48,8 +50,9 @@ public final class RelaySession: Timed {
 
     private unowned let core: RelayCore
 
-    init(number: UInt64, lite: LiteSession, core: RelayCore) {
+    init(number: UInt64, lite: LiteSession, core: RelayCore, ownGrant: PathGrant? = nil) {
         self.number = number
+        self.ownGrant = ownGrant
         self.lite = lite
         self.core = core
         feeds = SessionFeeds(
@@ -57,6 +60,9 @@ public final class RelaySession: Timed {
             tellsEndAfterDelivery: true)
         feeds.onWork = { [unowned self] in self.core.feedsHaveWork(self) }
     }
+
+    /// Whether it is up, and may exchange what it is for.
+    public var isAdmitted: Bool { grant != nil && !isClosed }
 
     /// The version of an established session.
     var version: Version { lite.version ?? .lite03 }
