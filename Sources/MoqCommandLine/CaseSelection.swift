@@ -43,12 +43,12 @@ public struct CaseSelection: Equatable, Sendable {
 
     /// Whether what is seen on different transports is compared.
     public var comparesTransports = false
+    /// The registry that belongs to the scenarios, by which `level:` selects; nil where they have none.
+    public var registry: RequirementRegistry?
 
     /// Reads `--filter`, `--moq-version`, `--wip` and `--transport`.
     public init(_ arguments: ParsedArguments) throws(UsageError) {
-        var patterns: [CasePattern] = []
-        for text in arguments.values(of: "filter") { patterns.append(try CasePattern(text)) }
-        self.patterns = patterns
+        patterns = try CasePattern.list(arguments.values(of: "filter"))
         versions = arguments.value(of: "moq-version") == "all" ? nil : try arguments.versions(of: "moq-version")
         includesUnreleased = arguments.has("wip")
         transports = try arguments.transports(of: "transport")
@@ -77,6 +77,10 @@ public struct CaseSelection: Equatable, Sendable {
         var wanted = ofTransport(ofVersion)
         guard !wanted.isEmpty else {
             throw UsageError("no case is over \(transportNames); other transports are run with --transport")
+        }
+        if registry == nil, let pattern = patterns.first(where: \.needsRegistry) {
+            throw UsageError(
+                "--filter \(pattern): these scenario files have no registry of requirements that would say it")
         }
         for pattern in patterns where !wanted.contains(where: { selects(pattern, $0) }) {
             throw unmatched(pattern, all, ofVersion)
@@ -120,8 +124,8 @@ public struct CaseSelection: Equatable, Sendable {
 
     /// Whether a pattern selects a case, also by the id of the comparison that it is part of.
     private func selects(_ pattern: CasePattern, _ scenarioCase: ScenarioCase) -> Bool {
-        pattern.selects(scenarioCase)
-            || (comparesTransports && pattern.selects(scenarioCase.over(TransportChoice.comparisonName)))
+        pattern.selects(scenarioCase, registry)
+            || (comparesTransports && pattern.selects(scenarioCase.over(TransportChoice.comparisonName), registry))
     }
 
     // MARK: Versions and transports
@@ -179,20 +183,15 @@ public struct CaseSelection: Equatable, Sendable {
     }
 
     private func unmatched(_ pattern: CasePattern, _ all: [ScenarioCase], _ ofVersion: [ScenarioCase]) -> UsageError {
-        if ofVersion.contains(where: pattern.selects) {
+        if ofVersion.contains(where: { pattern.selects($0, registry) }) {
             return UsageError(
                 "--filter \(pattern) selects only cases over other transports than \(transportNames); "
                     + "--transport says which are run")
         }
-        if all.contains(where: pattern.selects) {
+        if all.contains(where: { pattern.selects($0, registry) }) {
             return UsageError("--filter \(pattern) selects only cases of other versions than \(versionNames)")
         }
-        let nearest: String?
-        if let tag = pattern.tag {
-            nearest = NearestWord.of(tag, among: all.flatMap(\.tags)).map { "tag:\($0)" }
-        } else {
-            nearest = NearestWord.of(pattern.description, among: all.flatMap { CasePattern.names(of: $0) })
-        }
+        let nearest = NearestWord.of(pattern.description, among: all.flatMap { pattern.words(of: $0) })
         let question = nearest.map { "; did you mean `\($0)`?" } ?? "; moqspec list --cases shows what there is"
         return UsageError("--filter \(pattern) selects nothing\(question)")
     }

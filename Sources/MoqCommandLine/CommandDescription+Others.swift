@@ -46,7 +46,11 @@ extension CommandDescription {
                 + "scenarios name only what is in it, and a warning says what they should name and do not.",
             "The exit status is 2 when there is an error, with --strict also when there is a warning, else 0.",
         ],
-        flags: [Flag("strict", help: "Warnings are errors."), help],
+        flags: [
+            Flag("strict", help: "Warnings are errors."),
+            Flag("known", "FILE", help: "Check a list of known failures too."),
+            help,
+        ],
         examples: [Example(line: "lint scenarios/fetch.yaml", purpose: "check one file")])
 
     /// `moqspec relay`.

@@ -12,7 +12,7 @@ extension CommandDescription {
         about: [
             "PATH is a scenario file, or a folder in which all *.yaml and *.yml files are scenarios; without any it is `scenarios`.",
             "A pattern is the id of a case, a scenario or a suite, or SUITE/SCENARIO, with * for anything but a slash "
-                + "and ** for anything; or tag:NAME. Durations have a unit: 500ms, 30s, 5min.",
+                + "and ** for anything; or tag:NAME, requirement:ID, level:must, actor:NAME, condition:NAME. Durations have a unit: 500ms, 30s, 5min.",
         ],
         flags: targetFlags + selectionFlags + runFlags + outputFlags + [help],
         examples: [
@@ -54,6 +54,9 @@ extension CommandDescription {
                     + "sessions that say nothing of tokens get one that allows everything below their path."),
             Flag("connect-timeout", "DURATION", help: "How long connecting may take (default 5s)."),
             Flag(
+                "relay-release", "VERSION",
+                help: "The release of the relay, for reports and for entries of --known that are about one."),
+            Flag(
                 "generation", "first|second|probe",
                 help: "Which numbers the relay has for its error conditions; probe (default) finds out."),
             Flag(
@@ -82,7 +85,8 @@ extension CommandDescription {
     static let selectionFlags = [
         Flag(
             "filter", "PATTERN", isRepeatable: true,
-            help: "Only the cases that a pattern selects. One that selects nothing is an error."),
+            help: "Only the cases that a pattern selects, or those of @FILE, a pattern on each line. One that selects "
+                + "nothing is an error."),
         Flag(
             "moq-version", "LIST",
             help: "Only the cases of these versions, such as 06,05 (default all; there are \(versionNames))."),
@@ -114,6 +118,10 @@ extension CommandDescription {
             "compare-transports",
             help: "Run every case over each transport, and report where sessions saw different things."),
         Flag("explain", help: "Run nothing: show which cases would be run, and what is left out and why."),
+        profile,
+        Flag(
+            "known", "FILE",
+            help: "The list of known failures: what is on it must fail for the reason that it records."),
         Flag("strict", help: "A case that passes with warnings fails the run."),
     ]
 

@@ -51,7 +51,11 @@ public struct Explanation: Sendable {
         lines += [
             "", "\(LoadedScenarios.plural(naming.count, "scenario")) that check\(naming.count == 1 ? "s" : "") it:",
         ]
-        for scenario in naming { lines += ["  \(scenario.id)", "    \(scenario.title)"] }
+        for scenario in naming {
+            lines += ["  \(scenario.id)", "    \(scenario.title)"]
+            let steps = scenario.cases.first?.steps.steps(about: requirement.id) ?? []
+            lines += steps.map { "    \($0.location): \($0.source)" }
+        }
         lines += [
             "", "To run \(naming.count == 1 ? "it" : "them") alone:",
             "  moqspec run \(naming.map { filter($0.id) }.joined(separator: " "))",
@@ -87,6 +91,7 @@ public struct Explanation: Sendable {
         if let about = scenario.about { lines += ["", "  \(about)"] }
         let actors = (cases.first?.actors ?? []).map { "\($0.name) (\($0.kind.rawValue))" }
         let needs = cases.first?.needs ?? []
+        let buildsOn = cases.first?.buildsOn ?? []
         lines.append("")
         lines += fields([
             ("suite", cases.first?.suite ?? ""),
@@ -94,6 +99,7 @@ public struct Explanation: Sendable {
             ("actors", actors.joined(separator: ", ")),
             ("steps", "\(cases.first?.steps.count ?? 0)"),
             ("needs", needs.isEmpty ? "nothing of the relay that others lack" : needs.joined(separator: ", ")),
+            ("builds on", buildsOn.isEmpty ? "nothing" : buildsOn.joined(separator: ", ")),
             ("tags", scenario.tags.isEmpty ? "none" : scenario.tags.joined(separator: ", ")),
         ])
         lines += ["", "It checks:"]
@@ -118,5 +124,20 @@ public struct Explanation: Sendable {
     private static func fields(_ fields: [(name: String, value: String)]) -> [String] {
         let width = fields.map(\.name.count).max() ?? 0
         return fields.map { "  \($0.name)\(String(repeating: " ", count: width - $0.name.count))  \($0.value)" }
+    }
+}
+
+extension [Step] {
+    /// The innermost steps, in the order of the file, that name a requirement as what they put to the test.
+    fileprivate func steps(about requirement: String) -> [Step] {
+        flatMap { step -> [Step] in
+            switch step.kind {
+            case .parallel(let branches): branches.flatMap { $0.steps(about: requirement) }
+            case .repeat(let inner): inner.firstRound.steps(about: requirement)
+            case .after(let inner): inner.steps.steps(about: requirement)
+            case .session, .relay, .network, .expect, .never, .wait:
+                step.requirements.contains(requirement) ? [step] : []
+            }
+        }
     }
 }

@@ -40,6 +40,16 @@ public enum InputFile {
         return bytes
     }
 
+    /// Says so when a file that stands among the operands cannot be read.
+    public static func checkOperand(_ path: String) throws(UsageError) {
+        switch FileKind.of(path) {
+        case .folder: throw UsageError("\(path): it is a folder")
+        case .absent(let why): throw UsageError("\(path): \(why)")
+        case .other: throw UsageError("\(path): it is no regular file")
+        case .file: break
+        }
+    }
+
     /// Says so when a file that a flag names cannot be read. With `mustBeRegular` devices and pipes are refused too: what
     /// reads the file would wait for its end, and reads it more than once.
     public static func check(_ path: String, flag: String, mustBeRegular: Bool = false) throws(UsageError) {

@@ -58,6 +58,11 @@ public struct LoadedScenarios: Equatable, Sendable {
         return registry
     }
 
+    /// The requirements that a relay is not held to under a profile; none where there is no registry.
+    public func notHeldTo(under profile: RequirementProfile) -> Set<String> {
+        Set((registry?.requirements ?? []).filter { !$0.isHeld(under: profile) }.map(\.id))
+    }
+
     /// Requirements that scenarios have to name and none does, as warnings; none while not all scenarios were read, or
     /// while some could not be.
     private var unnamed: [Diagnostic] {

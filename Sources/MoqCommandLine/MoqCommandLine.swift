@@ -6,6 +6,8 @@
 // - `ScenarioFiles`, `LoadedScenarios`: paths -> files -> checked suites, or all of their diagnostics.
 // - `RequirementFiles`, `RequirementListing`, `RequirementPage`, `Explanation`: the registry that stands beside the
 //   scenarios, as a table, JSON, the page in docs, and one id at a time.
+// - `KnownFailureList`: the file of `--known`, held against the cases of a run.
+// - `Coverage` and what stands beside it: results of runs -> requirements held, broken, not reached.
 // - `CaseSelection`, `CasePattern`: which cases a run has. `SuiteListing`: what `list` prints.
 // - `RunOutput`, `ReportFiles`, `OutputFile`: events of a run -> console and files, written as they come.
 //

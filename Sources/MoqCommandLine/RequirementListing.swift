@@ -13,13 +13,13 @@ public struct RequirementListing: Sendable {
         _ registry: RequirementRegistry, suites: [Suite], patterns: [CasePattern] = [],
         knownVersions: [String] = Vocabulary.ofThisRelease.versions
     ) throws(UsageError) {
-        for pattern in patterns where !registry.requirements.contains(where: { pattern.matches($0.id) }) {
+        for pattern in patterns where !registry.requirements.contains(where: { pattern.selects($0) }) {
             let question = registry.nearest(to: pattern.description).map { "; did you mean `\($0)`?" } ?? ""
             throw UsageError("--filter \(pattern) selects no requirement\(question)")
         }
         areas = registry.areas.compactMap { area in
             var area = area
-            area.requirements.removeAll { row in !patterns.isEmpty && !patterns.contains { $0.matches(row.id) } }
+            area.requirements.removeAll { row in !patterns.isEmpty && !patterns.contains { $0.selects(row) } }
             return area.requirements.isEmpty ? nil : area
         }
         namedBy = Self.scenarios(of: suites)

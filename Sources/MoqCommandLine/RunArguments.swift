@@ -32,6 +32,12 @@ public struct RunArguments: Sendable {
     public var comparesTransports: Bool
     /// Whether nothing is to be run, only said what would be.
     public var explains: Bool
+    /// What it is held to where the draft and running code differ.
+    public var profile: RequirementProfile
+    /// The file with the list of known failures, if there is one.
+    public var known: String?
+    /// The release of the relay, where it was said.
+    public var release: String?
     /// How its certificate is judged.
     public var trust: TargetTrust
     /// The reports to write.
@@ -76,6 +82,9 @@ public struct RunArguments: Sendable {
         }
         if comparesTransports, selection.transports == .usual { selection.transports = .some(TransportKind.allCases) }
         trust = try Self.trust(arguments)
+        profile = try arguments.profile()
+        known = arguments.value(of: "known")
+        release = arguments.value(of: "relay-release")
         do {
             reports = try ReportRequest.list(parsing: arguments.values(of: "report"))
         } catch {
@@ -118,6 +127,8 @@ public struct RunArguments: Sendable {
         options.capabilitiesAdded = settings.capabilitiesAdded
         options.capabilitiesRemoved = settings.capabilitiesRemoved
         options.isStrict = settings.isStrict
+        options.profile = profile
+        options.release = release
         options.token = tokens.token
         options.tokenKey = tokens.key
         options.furtherURLs = furtherURLs
@@ -127,6 +138,11 @@ public struct RunArguments: Sendable {
         options.stopsAtFailure = settings.stopsAtFailure
         options.keyLogPath = keyLogPath
         return options
+    }
+
+    /// Whether single scenario files were named, and no folder: others may be there besides.
+    public var namesOnlyFiles: Bool {
+        !paths.isEmpty && paths.allSatisfy { FileKind.of($0) == .file }
     }
 
     /// What does not matter to a case that is run alone: what selects cases, names files, or is about the whole run.

@@ -16,6 +16,8 @@ public struct CaseFinished: Sendable, Equatable {
     public var transport: String?
     /// What each session agreed on last, by the actor: `moq-lite-06 over websocket with TLS1.3`.
     public var sessions: NamedValues
+    /// How often requirements were seen to hold or broken, each once and in a fixed order.
+    public var checked: [RequirementTally]
     /// Why, in one line: who does not support what, what a blocked case builds on, which known failure it is.
     public var reason: String?
 
@@ -23,7 +25,7 @@ public struct CaseFinished: Sendable, Equatable {
     public init(
         caseID: String, verdict: Verdict, duration: Duration = .zero, protocolTime: Duration = .zero,
         cpuTime: Duration = .zero, version: String? = nil, transport: String? = nil,
-        sessions: NamedValues = [:], reason: String? = nil
+        sessions: NamedValues = [:], checked: [RequirementTally] = [], reason: String? = nil
     ) {
         self.caseID = caseID
         self.verdict = verdict
@@ -33,6 +35,7 @@ public struct CaseFinished: Sendable, Equatable {
         self.version = version
         self.transport = transport
         self.sessions = sessions
+        self.checked = checked
         self.reason = reason
     }
 }

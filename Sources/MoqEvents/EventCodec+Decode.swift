@@ -47,7 +47,7 @@ extension EventCodec {
                     duration: try fields.duration("durationNs"), protocolTime: try fields.duration("protocolNs"),
                     cpuTime: try fields.duration("cpuNs"), version: try fields.optionalText("version"),
                     transport: try fields.optionalText("transport"), sessions: try fields.optionalPairs("sessions"),
-                    reason: try fields.optionalText("reason")))
+                    checked: try fields.tallies("checked"), reason: try fields.optionalText("reason")))
         case "runFinished": .runFinished(try runFinished(fields))
         default: .unknown(kind: fields.kind)
         }
@@ -62,9 +62,11 @@ extension EventCodec {
             moqspecVersion: try fields.text("moqspec"), seed: try fields.seed("seed"),
             target: RunStarted.Target(
                 description: try target.text("description"), kind: try target.choice("kind"),
-                address: try target.text("address"), capabilities: try target.texts("capabilities")),
+                address: try target.text("address"), capabilities: try target.texts("capabilities"),
+                release: try target.optionalText("release")),
             world: try fields.choice("world"), jobs: try fields.integer("jobs"), started: try fields.text("started"),
             selectedCases: try fields.optionalInteger("cases"), rounds: try fields.optionalInteger("rounds") ?? 1,
+            profile: try fields.optionalText("profile"),
             schema: schema)
     }
 

@@ -38,6 +38,7 @@ extension EventCodec {
             writer.member("description", event.target.description)
             writer.member("kind", event.target.kind.rawValue)
             writer.member("address", event.target.address)
+            writer.member("release", event.target.release)
             writer.member("capabilities", event.target.capabilities)
         }
         writer.member("world", event.world.rawValue)
@@ -45,6 +46,7 @@ extension EventCodec {
         writer.member("started", event.started)
         if let count = event.selectedCases { writer.member("cases", count) }
         if event.rounds > 1 { writer.member("rounds", event.rounds) }
+        writer.member("profile", event.profile)
     }
 
     private static func write(_ event: TargetProbed, to writer: inout JSONWriter) {
@@ -114,6 +116,10 @@ extension EventCodec {
         writer.member("version", event.version)
         writer.member("transport", event.transport)
         if !event.sessions.isEmpty { writer.member("sessions", event.sessions) }
+        if !event.checked.isEmpty {
+            writer.name("checked")
+            event.checked.write(to: &writer)
+        }
         writer.member("reason", event.reason)
     }
 
@@ -140,6 +146,21 @@ extension FilePlace {
             writer.member("file", file)
             if line > 0 { writer.member("line", line) }
             if column > 0 { writer.member("column", column) }
+        }
+    }
+}
+
+extension [RequirementTally] {
+    /// Writes the counts as an object with a member for each requirement.
+    public func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            for tally in self {
+                writer.name(tally.requirement)
+                writer.object { writer in
+                    writer.member("held", tally.held)
+                    writer.member("broken", tally.broken)
+                }
+            }
         }
     }
 }

@@ -111,6 +111,20 @@ struct EventFields {
         return pairs
     }
 
+    func tallies(_ field: String) throws(EventError) -> [RequirementTally] {
+        guard let found = present(field) else { return [] }
+        guard let members = found.members else { throw wrong(field, "is not an object") }
+        var tallies: [RequirementTally] = []
+        for member in members {
+            let counts = EventFields(kind: kind, value: member.value)
+            tallies.append(
+                RequirementTally(
+                    requirement: member.name, held: try counts.optionalInteger("held") ?? 0,
+                    broken: try counts.optionalInteger("broken") ?? 0))
+        }
+        return tallies
+    }
+
     func pairs(_ field: String) throws(EventError) -> NamedValues {
         guard present(field) != nil else { throw wrong(field, "is missing") }
         return try optionalPairs(field)

@@ -74,8 +74,11 @@ public struct ExitStatus: Sendable, Equatable {
         public var environment: String?
         /// Where two runs that should be the same differ.
         public var nondeterministic: String?
-        /// Which entry of the list of known failures is not true any more.
-        public var knownFailures: String?
+        /// What is not true any more of the list of known failures, a sentence each.
+        public var knownFailures: [String] = []
+        /// Cases among the failed ones of which one of these sentences speaks: they are on the list, and failed for
+        /// another reason than it records.
+        public var listedFailures = 0
         /// What cut the run short.
         public var interruption: Interruption?
 
@@ -105,9 +108,10 @@ public struct ExitStatus: Sendable, Equatable {
         if let sentence = circumstances.environment { reasons.append(.environment(sentence)) }
         if ledger.error > 0 { reasons.append(.errors(ledger.error)) }
         if let sentence = circumstances.nondeterministic { reasons.append(.nondeterministic(sentence)) }
-        if ledger.fail > 0 { reasons.append(.failures(ledger.fail)) }
+        let failures = ledger.fail - circumstances.listedFailures
+        if failures > 0 { reasons.append(.failures(failures)) }
         if circumstances.strict, ledger.warn > 0 { reasons.append(.warnings(ledger.warn)) }
-        if let sentence = circumstances.knownFailures { reasons.append(.knownFailures(sentence)) }
+        reasons += circumstances.knownFailures.map(Reason.knownFailures)
         if ledger.vacuous > 0 { reasons.append(.vacuous(ledger.vacuous)) }
         // A run that could not begin, or that only met errors, says that and not also that it was vacuous.
         if reasons.isEmpty, ledger.checked == 0 { reasons.append(.nothingChecked) }

@@ -6,6 +6,8 @@ public enum EventLimits {
     public static let name = 1 << 10
     /// Bytes of evidence from the wire.
     public static let bytes = 4 << 10
+    /// Requirements counted for one case: more than a registry has for one version.
+    public static let tallies = 1 << 10
     /// Entries of one list: tags, requirements, values, capabilities.
     public static let entries = 256
 }
@@ -21,7 +23,9 @@ extension RunEvent {
             event.target.description = Self.text(event.target.description)
             event.target.address = Self.text(event.target.address)
             event.target.capabilities = Self.names(event.target.capabilities)
+            event.target.release = event.target.release.map(Self.name)
             event.started = Self.name(event.started)
+            event.profile = event.profile.map(Self.name)
             return .runStarted(event)
         case .targetProbed(var event):
             event.evidence = Self.text(event.evidence)
@@ -57,6 +61,9 @@ extension RunEvent {
             event.caseID = Self.name(event.caseID)
             event.version = event.version.map(Self.name)
             event.transport = event.transport.map(Self.name)
+            event.checked = event.checked.prefix(EventLimits.tallies).map { tally in
+                RequirementTally(requirement: Self.name(tally.requirement), held: tally.held, broken: tally.broken)
+            }
             event.reason = event.reason.map(Self.text)
             return .caseFinished(event)
         case .runFinished(var event):

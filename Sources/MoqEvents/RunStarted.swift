@@ -18,15 +18,20 @@ public struct RunStarted: Sendable, Equatable {
         public var kind: Kind
         /// The URL or the address; a token in it is redacted when the event is written.
         public var address: String
+        /// Its release, where whoever started the run said it.
+        public var release: String?
         /// What the target is said to be able to do (`needs` of a scenario), in the order given.
         public var capabilities: [String]
 
         /// A target.
-        public init(description: String, kind: Kind, address: String, capabilities: [String] = []) {
+        public init(
+            description: String, kind: Kind, address: String, capabilities: [String] = [], release: String? = nil
+        ) {
             self.description = description
             self.kind = kind
             self.address = address
             self.capabilities = capabilities
+            self.release = release
         }
     }
 
@@ -57,6 +62,8 @@ public struct RunStarted: Sendable, Equatable {
     public var selectedCases: Int?
     /// How many times every case is played, at most; 1 unless the run repeats itself.
     public var rounds: Int
+    /// What the target is held to where the draft and running code differ: `draft` or `deployed`; nil when not told.
+    public var profile: String?
 
     /// The seed of a round, from 1, of a run with a seed: every round has the next one.
     public static func seed(_ seed: UInt64, inRound round: Int) -> UInt64 { seed &+ UInt64(clamping: round - 1) }
@@ -64,7 +71,7 @@ public struct RunStarted: Sendable, Equatable {
     /// The beginning of a run.
     public init(
         moqspecVersion: String, seed: UInt64, target: Target, world: World, jobs: Int = 1, started: String = "",
-        selectedCases: Int? = nil, rounds: Int = 1, schema: Int = EventCodec.schemaVersion
+        selectedCases: Int? = nil, rounds: Int = 1, profile: String? = nil, schema: Int = EventCodec.schemaVersion
     ) {
         self.moqspecVersion = moqspecVersion
         self.seed = seed
@@ -74,6 +81,7 @@ public struct RunStarted: Sendable, Equatable {
         self.started = started
         self.selectedCases = selectedCases
         self.rounds = rounds
+        self.profile = profile
         self.schema = schema
     }
 }

@@ -44,6 +44,7 @@ public struct JSONReport {
             writer.member("seed", results.run.map { String($0.seed) })
             writer.member("world", results.run?.world.rawValue)
             if let run = results.run { writer.member("jobs", run.jobs) }
+            writer.member("profile", results.run?.profile)
             writer.name("complete")
             writer.value(results.isComplete)
             if let end = results.end {
@@ -82,6 +83,7 @@ public struct JSONReport {
                 writer.member("description", target.description)
                 writer.member("kind", target.kind.rawValue)
                 writer.member("address", target.address)
+                writer.member("release", target.release)
                 writer.member("capabilities", target.capabilities)
             }
             writer.member("generation", (results.probe?.generation ?? .unknown).rawValue)
@@ -123,6 +125,10 @@ public struct JSONReport {
             write("seconds", result.end?.duration, to: &writer)
             write("protocolSeconds", result.end?.protocolTime, to: &writer)
             write("cpuSeconds", result.end?.cpuTime, to: &writer)
+            if let checked = result.end?.checked, !checked.isEmpty {
+                writer.name("checked")
+                checked.write(to: &writer)
+            }
             writer.member("again", rerun?.command(for: start))
             writer.member("steps", result.steps)
             writeSteps(result.notableSteps, to: &writer)

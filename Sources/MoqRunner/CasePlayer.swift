@@ -70,7 +70,7 @@ final class CasePlayer {
         } catch {
             run.giveUp(error.description)
         }
-        var report = CaseReport(run, findings: findings)
+        var report = CaseReport(run, findings: findings, options: options)
         report.duration = wall.duration(to: ProcessClock.monotonic)
         report.cpu = ProcessClock.threadTime - cpu
         if run.interruption != nil {

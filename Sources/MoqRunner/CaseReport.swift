@@ -7,31 +7,34 @@ import MoqScenario
 struct CaseReport {
     private let run: CaseRun
     private let findings: TargetFindings
+    private let options: RunOptions
     var duration = Duration.zero
     var cpu = Duration.zero
 
-    init(_ run: CaseRun, findings: TargetFindings) {
+    init(_ run: CaseRun, findings: TargetFindings, options: RunOptions) {
         self.run = run
         self.findings = findings
+        self.options = options
     }
 
     private var caseID: String { run.scenario.id }
 
     /// The events of the case, its end last, and the verdict.
     func finish() -> (events: [RunEvent], verdict: Verdict) {
-        var found = run.failure.map { [finding($0)] } ?? []
-        found += (run.scene.faults + (run.settlement?.faults ?? [])).map(finding)
+        let failure = run.failure.map(finding)
+        var found = (run.scene.faults + (run.settlement?.faults ?? [])).map(finding)
         if let reason = run.interruption {
             found.append(
                 Finding(caseID: caseID, severity: .error, headline: reason, place: FilePlace(run.scenario.location)))
         }
-        if found.isEmpty { found += unreached() }
-        let verdict = Self.verdict(of: found)
+        if found.isEmpty, failure == nil { found += unreached() }
+        let ruling = Ruling(failure, found, of: caseID, options)
+        let verdict = ruling.verdict
         var events: [RunEvent] = []
         // A case that passed tells its steps; its timeline would only make the record heavy.
         if verdict != .pass { events += run.scene.trace.entries.map(RunEvent.trace) }
         events += run.steps.map(RunEvent.step)
-        events += found.map(RunEvent.finding)
+        events += ruling.findings.map(RunEvent.finding)
         events = Self.inOrderOfTime(events)
         let version = distinct(run.actors.compactMap { $0.negotiated?.description })
         events.append(
@@ -41,7 +44,7 @@ struct CaseReport {
                     protocolTime: run.scene.start.duration(to: run.now), cpuTime: cpu,
                     version: version, transport: distinct(run.actors.compactMap { $0.binding?.rawValue }),
                     sessions: NamedValues(run.actors.compactMap { actor in actor.agreement.map { (actor.name, $0) } }),
-                    reason: found.first?.headline)))
+                    checked: run.tallies, reason: ruling.reason)))
         return (events, verdict)
     }
 
@@ -72,7 +75,8 @@ struct CaseReport {
         Finding(
             caseID: caseID, severity: failure.severity, headline: failure.headline, place: FilePlace(failure.location),
             sourceLine: failure.source, expected: failure.expected, actual: failure.actual,
-            requirements: run.scenario.requirements, at: run.scene.start.duration(to: failure.at))
+            requirements: failure.requirements.isEmpty ? run.scenario.requirements : failure.requirements,
+            at: run.scene.start.duration(to: failure.at))
     }
 
     private func finding(_ fault: Scene.Fault) -> Finding {

@@ -21,6 +21,8 @@ final class CaseRun {
     private(set) var namedEnds: [String: Instant] = [:]
     private(set) var lastEnd: Instant
     private(set) var failure: StepFailure?
+    /// How often steps that say what they put to the test saw it hold or broken.
+    private(set) var tallies: [RequirementTally] = []
     private(set) var steps: [StepEnded] = []
     private(set) var nextWake: Instant = .distantFuture
     var settlement: Settlement?
@@ -167,11 +169,16 @@ final class CaseRun {
     func ended(_ step: Step, _ place: [Int], _ outcome: StepEnded.Outcome, _ detail: String?) {
         lastEnd = now
         if let name = step.name { namedEnds[name] = now }
+        if outcome == .passed, step.provesSomething { count(step.requirements, held: 1) }
         guard steps.count < Self.stepsKept || outcome != .passed else { return }
         steps.append(
             StepEnded(
                 caseID: scenario.id, indexPath: place, text: step.source, place: FilePlace(step.location),
                 outcome: outcome, at: scene.start.duration(to: now), detail: detail))
+    }
+
+    private func count(_ requirements: [String], held: Int = 0, broken: Int = 0) {
+        for id in requirements { tallies.add(RequirementTally(requirement: id, held: held, broken: broken)) }
     }
 
     // MARK: The crank
@@ -277,6 +284,11 @@ final class CaseRun {
 
     private func settle(_ failure: StepFailure?) {
         self.failure = failure
+        if let failure {
+            if failure.severity == .fail { count(failure.requirements, broken: 1) }
+        } else {
+            for never in nevers { count(never.whole.requirements, held: 1) }
+        }
         trace = SessionTrace(
             actors.map { ($0.name, $0.record) }, codes: scene.codes, losesPackets: scenario.losesPackets)
         for actor in actors { actor.noteUnwantedClose() }

@@ -19,6 +19,8 @@ struct StepFailure {
     var expected: String?
     var actual: String?
     var at: Instant
+    /// What the step puts to the test; empty when it does not say.
+    var requirements: [String] = []
 }
 
 /// A step, or several, under way. It is asked after every turn of the crank, and says when it wants to be asked again
@@ -227,6 +229,6 @@ extension Step {
     ) -> StepFailure {
         StepFailure(
             severity: severity, headline: headline, location: location, source: source, expected: expected,
-            actual: actual, at: now)
+            actual: actual, at: now, requirements: requirements)
     }
 }

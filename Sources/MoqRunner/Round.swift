@@ -9,6 +9,8 @@ struct Round: Sendable {
     let options: RunOptions
     /// What compares transports in this round.
     let comparison: TransportComparison?
+    /// What the cases build on, and how that ended in this round.
+    let dependencies: CaseDependencies
 
     init(_ number: Int, of options: RunOptions) {
         self.number = number
@@ -16,6 +18,7 @@ struct Round: Sendable {
         own.seed = RunStarted.seed(options.seed, inRound: number)
         self.options = own
         comparison = options.comparesTransports ? TransportComparison(options.cases) : nil
+        dependencies = CaseDependencies(options.cases)
     }
 
     /// The cases and the comparisons between them.

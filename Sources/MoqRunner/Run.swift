@@ -45,6 +45,8 @@ public final class Run {
         circumstances.environment = environment
         circumstances.interruption = interruption
         circumstances.nondeterministic = sink.variation
+        circumstances.knownFailures = options.known?.complaints.lines ?? []
+        circumstances.listedFailures = options.known?.complaints.otherFailures ?? 0
         let status = ExitStatus(ledger: ledger, circumstances)
         sink.emit(
             .runFinished(
@@ -65,9 +67,11 @@ public final class Run {
         return RunStarted(
             moqspecVersion: options.moqspecVersion, seed: options.seed,
             target: RunStarted.Target(
-                description: described.0, kind: described.1, address: described.2, capabilities: capabilities),
+                description: described.0, kind: described.1, address: described.2, capabilities: capabilities,
+                release: options.release),
             world: options.isSimulated ? .simulated : .sockets, jobs: options.jobs, started: options.startedAt,
-            selectedCases: options.stopsAtFailure ? nil : caseCount, rounds: options.rounds)
+            selectedCases: options.stopsAtFailure ? nil : caseCount, rounds: options.rounds,
+            profile: options.profile.rawValue)
     }
 
     private func play(_ began: Instant, _ signals: TerminationSignals?) throws(RunnerError) {
@@ -85,7 +89,7 @@ public final class Run {
     ) throws(RunnerError) -> Bool {
         let (playable, alone) = reportSkips(round, target)
         for (cases, workers) in [(playable, options.jobs), (alone, 1)] where !cases.isEmpty {
-            let progress = RunProgress(cases)
+            let progress = RunProgress(cases, dependencies: round.dependencies)
             try playAll(round, progress, target, workers: workers, began, signals)
             if progress.stopped != nil || hasFailedEnough { return false }
         }
@@ -115,13 +119,13 @@ public final class Run {
 
     /// Reports what cannot be played, and divides the rest into cases that may run side by side and those that may not.
     private func reportSkips(_ round: Round, _ target: PreparedTarget) -> (together: [Int], alone: [Int]) {
-        var together: [Int] = []
-        var alone: [Int] = []
+        var playable: [Int] = []
         for (index, scenario) in options.cases.enumerated() {
             guard let reason = target.findings.reasonToSkip(scenario) else {
-                if target.needsToBeAlone(scenario) { alone.append(index) } else { together.append(index) }
+                playable.append(index)
                 continue
             }
+            round.dependencies.ended(index, .skip)
             let started = round.started(scenario, worker: 0)
             sink.begin(started)
             let finding = Finding(
@@ -129,7 +133,9 @@ public final class Run {
             let end = CaseFinished(caseID: scenario.id, verdict: .skip, reason: reason)
             sink.finish(round.place(index), started, [.finding(finding), .caseFinished(end)], .skip)
         }
-        return (together, alone)
+        // What builds on a case that runs alone comes after it.
+        let alone = round.dependencies.following(playable.filter { target.needsToBeAlone(options.cases[$0]) })
+        return (playable.filter { !alone.contains($0) }, playable.filter(alone.contains))
     }
 
     private func playAll(

@@ -61,6 +61,14 @@ public struct RunOptions: Sendable {
     /// The key with which the relay verifies tokens, and the harness mints them. The embedded relay makes one if need
     /// be.
     public var tokenKey: JSONWebKey?
+    /// What the relay is held to where the draft and running code differ.
+    public var profile = RequirementProfile.deployed
+    /// The requirements of the other profile: what breaks nothing but these informs, and does not weigh.
+    public var notHeldTo: Set<String> = []
+    /// The list of known failures; nil for none.
+    public var known: KnownFailures?
+    /// The release of the relay, where it is known; for reports and the list of known failures.
+    public var release: String?
     /// Whether a warning is a failure.
     public var isStrict = false
     /// Whether websocket and tcp are dialled with TLS where no URL says how.

@@ -10,14 +10,51 @@ final class RunProgress: @unchecked Sendable {
     private var running = 0
     private var underWay: [Int: Instant] = [:]
     private var abandoned: Set<Int> = []
+    /// Cases that were handed out and have not ended.
+    private var inHand: Set<Int> = []
+    private let dependencies: CaseDependencies?
 
-    init(_ order: [Int]) {
-        queue = order.reversed()
+    /// What a worker does next.
+    enum Turn: Equatable {
+        /// Plays a case.
+        case play(Int)
+        /// Reports a case that is not played, with the reason.
+        case block(Int, String)
+        /// Asks again: what is left builds on cases that have not ended.
+        case wait
+        /// Ends: nothing is left, or the run was stopped.
+        case done
     }
 
-    /// The next case to play, or nil when there is none or the run was stopped.
-    func next() -> Int? {
-        lock.locked { stopReason == nil ? queue.popLast() : nil }
+    init(_ order: [Int], dependencies: CaseDependencies? = nil) {
+        queue = order.reversed()
+        self.dependencies = dependencies
+    }
+
+    /// What to do next: the first case in the order whose turn it can be.
+    func next() -> Turn {
+        lock.locked {
+            guard stopReason == nil, !queue.isEmpty else { return .done }
+            for place in queue.indices.reversed() {
+                let index = queue[place]
+                switch dependencies?.readiness(of: index) ?? .ready {
+                case .ready:
+                    queue.remove(at: place)
+                    inHand.insert(index)
+                    return .play(index)
+                case .blocked(let reason):
+                    queue.remove(at: place)
+                    inHand.insert(index)
+                    return .block(index, reason)
+                case .waits: break
+                }
+            }
+            if !inHand.isEmpty { return .wait }
+            // Nothing is under way that these could wait for.
+            let index = queue.removeLast()
+            inHand.insert(index)
+            return .play(index)
+        }
     }
 
     /// Begins no further case, and lets those under way play on to their end.
@@ -57,6 +94,7 @@ final class RunProgress: @unchecked Sendable {
     func caseEnded(_ index: Int) -> Bool {
         lock.locked {
             underWay[index] = nil
+            inHand.remove(index)
             return !abandoned.contains(index)
         }
     }

@@ -20,6 +20,16 @@ extension Step {
         }
     }
 
+    /// Whether what the step says was put to the test once it has passed: not when it only begins to forbid something,
+    /// or holds other steps.
+    var provesSomething: Bool {
+        switch kind {
+        case .expect, .session(_, .connect): true
+        case .never(let never): never.duration != nil
+        case .session, .relay, .network, .parallel, .repeat, .after, .wait: false
+        }
+    }
+
     /// Whether this step, or one inside it, does something to the relay itself.
     var touchesRelay: Bool {
         contains { if case .relay = $0 { true } else { false } }

@@ -12,6 +12,9 @@ final class WorkerJob: @unchecked Sendable {
     private let progress: RunProgress
     private let sink: EventSink
 
+    /// How long a worker waits before it looks again whether what it waits for has ended.
+    private static let pauseBetweenLooks = Duration.milliseconds(1)
+
     init(worker: Int, round: Round, target: PreparedTarget, progress: RunProgress, sink: EventSink) {
         self.worker = worker
         self.round = round
@@ -40,7 +43,18 @@ final class WorkerJob: @unchecked Sendable {
 
     private func playCases() throws(RunnerError) {
         var player: CasePlayer?
-        while let index = progress.next() {
+        turns: while true {
+            let index: Int
+            switch progress.next() {
+            case .play(let next): index = next
+            case .block(let next, let reason):
+                block(next, reason)
+                continue turns
+            case .wait:
+                ProcessClock.pause(Self.pauseBetweenLooks)
+                continue turns
+            case .done: break turns
+            }
             let scenario = options.cases[index]
             let started = round.started(scenario, worker: worker)
             // In simulated time every case has a world of its own: what ran before must not show.
@@ -56,11 +70,26 @@ final class WorkerJob: @unchecked Sendable {
             sink.begin(started)
             progress.caseBegan(index, deadline: ProcessClock.monotonic.advanced(by: Self.patience(with: scenario)))
             let (events, verdict, trace) = present.play(scenario, index: round.place(index), progress: progress)
+            // Told first: who asks for the next case must not find this one neither under way nor ended.
+            round.dependencies.ended(index, verdict)
             guard progress.caseEnded(index) else { return }
             round.comparison?.add(index, trace, verdict)
             sink.finish(round.place(index), started, events, verdict)
             if options.stopsAtFailure, verdict.isTrouble { progress.beginNoMore() }
         }
         player?.close()
+    }
+
+    /// Reports a case that is not played, since what it builds on failed.
+    private func block(_ index: Int, _ reason: String) {
+        let scenario = options.cases[index]
+        let started = round.started(scenario, worker: worker)
+        sink.begin(started)
+        let finding = Finding(
+            caseID: scenario.id, severity: .skip, headline: reason, place: FilePlace(scenario.location))
+        let end = CaseFinished(caseID: scenario.id, verdict: .blocked, reason: reason)
+        sink.finish(round.place(index), started, [.finding(finding), .caseFinished(end)], .blocked)
+        round.dependencies.ended(index, .blocked)
+        _ = progress.caseEnded(index)
     }
 }

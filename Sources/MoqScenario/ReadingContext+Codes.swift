@@ -27,6 +27,7 @@ extension ReadingContext {
                 among: vocabulary.conditions + ["app(7)"])
             return nil
         }
+        if !conditions.contains(text) { conditions.append(text) }
         return .condition(text)
     }
 

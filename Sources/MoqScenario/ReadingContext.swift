@@ -9,6 +9,14 @@ final class ReadingContext {
     var actors: [ActorDefinition] = []
     /// Actors that have a step which could not be read: what they publish or subscribe to is not known.
     var unclearActors: Set<String> = []
+    /// The error conditions that the case being read names, each once, in the order of the file.
+    var conditions: [String] = []
+    /// The requirements that the case being read names.
+    var requirements: [String] = []
+    /// Those that the step being read puts to the test.
+    var stepRequirements: [String] = []
+    /// What the scenarios of the file build on.
+    var dependencies: [DependencyCheck.Edge] = []
     /// How many repeats are around the step being read.
     var repeatDepth = 0
     /// `within` of expectations that do not say their own.

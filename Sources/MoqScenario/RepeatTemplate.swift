@@ -10,6 +10,8 @@ struct RepeatTemplate: Equatable, Sendable {
     var vocabulary: Vocabulary
     var actors: [ActorDefinition]
     var within: Duration
+    var requirements: [String]
+    var stepRequirements: [String]
 
     init(steps: YAMLNode, variable: String, context: ReadingContext) {
         self.steps = steps
@@ -19,6 +21,8 @@ struct RepeatTemplate: Equatable, Sendable {
         vocabulary = context.vocabulary
         actors = context.actors
         within = context.within
+        requirements = context.requirements
+        stepRequirements = context.stepRequirements
     }
 
     func steps(round: Int, firstRound: [Step]) throws(RepeatError) -> [Step] {
@@ -26,6 +30,8 @@ struct RepeatTemplate: Equatable, Sendable {
         let context = ReadingContext(text: text, vocabulary: vocabulary)
         context.actors = actors
         context.within = within
+        context.requirements = requirements
+        context.stepRequirements = stepRequirements
         let steps = read(round: round, context: context)
         guard context.sink.errorCount == 0 else {
             throw RepeatError(round: round, diagnostics: context.sink.sorted)

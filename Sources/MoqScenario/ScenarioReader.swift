@@ -80,10 +80,14 @@ struct ScenarioReader {
         guard let reader = MappingReader(node, of: "scenario", context: context) else { return nil }
         let before = context.sink.errorCount
         context.unclearActors = []
+        context.conditions = []
         let id = reader.need("id").flatMap { identifier($0.value) }
         let title = reader.neededText("title")
         _ = reader.text("about")
         let requirements = reader.need("requirements").map { self.requirements($0) } ?? []
+        context.requirements = requirements
+        context.stepRequirements = []
+        let buildsOn = reader.take("builds_on").map { dependencies($0, of: id) } ?? []
         let tags = reader.texts("tags") ?? []
         let needs = reader.take("needs").map { SuiteReader.capabilities($0, context) } ?? []
         _ = reader.take("matrix")
@@ -110,7 +114,8 @@ struct ScenarioReader {
             version: version, transport: transport, variables: variables, relays: relays, actors: context.actors,
             steps: steps,
             network: network?.conditions, seed: network?.seed, reached: reached ?? [], isolation: isolation,
-            timeout: deadline, location: context.text.location(of: node.span))
+            timeout: deadline, conditions: context.conditions, buildsOn: buildsOn,
+            location: context.text.location(of: node.span))
         CaseChecks(
             context: context, scenarioCase: result, span: node.span, isComplete: context.sink.errorCount == before
         ).run()
@@ -153,6 +158,21 @@ struct ScenarioReader {
             }
             return id
         }
+    }
+
+    /// What the scenario builds on. Whether that is there, the whole file shows.
+    private func dependencies(_ entry: YAMLNode.Entry, of id: String?) -> [String] {
+        var bases: [String] = []
+        for item in context.list(entry.value) {
+            guard let base = context.text(item, entry.key) else { continue }
+            if bases.contains(base) { context.error(item.span, "`\(base)` is twice in `\(entry.key)`") }
+            bases.append(base)
+            guard let id, !context.dependencies.contains(where: { $0.span == item.span && $0.base == base }) else {
+                continue
+            }
+            context.dependencies.append(DependencyCheck.Edge(scenario: id, base: base, span: item.span))
+        }
+        return bases
     }
 
     private func merged(_ defaults: [String], _ own: [String]) -> [String] {

@@ -8,6 +8,9 @@ public struct Step: Equatable, Sendable {
     public var location: SourceLocation
     /// Its line in the file, without indentation.
     public var source: String
+    /// Those of the scenario's requirements that it puts to the test, its own or of the step around it; empty when it
+    /// does not say.
+    public var requirements: [String] = []
 }
 
 /// What a step does.

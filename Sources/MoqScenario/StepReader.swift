@@ -33,9 +33,9 @@ struct StepReader {
                 expected: "`actor.verb: { ... }`, `parallel`, `repeat`, `after` or `wait`", suggestion: verb)
             return nil
         }
-        let verbs = entries.filter { $0.key != "name" }
+        let verbs = entries.filter { $0.key != "name" && $0.key != "requirement" }
         guard let entry = verbs.first else {
-            return context.wrong(node, "step", expected: "`actor.verb: { ... }` besides its name")
+            return context.wrong(node, "step", expected: "`actor.verb: { ... }` besides its `name` and `requirement`")
         }
         if verbs.count > 1 {
             context.error(
@@ -43,6 +43,11 @@ struct StepReader {
                 expected: "a `- ` before `\(verbs[1].key)`, or its arguments inside `{ }`")
         }
         let name = entries.first { $0.key == "name" }.flatMap { context.text($0.value, "name") }
+        let around = context.stepRequirements
+        defer { context.stepRequirements = around }
+        if let own = entries.first(where: { $0.key == "requirement" }) {
+            context.stepRequirements = requirements(own)
+        }
         let kind: StepKind? =
             switch entry.key {
             case "parallel": parallel(entry)
@@ -54,7 +59,20 @@ struct StepReader {
         return kind.map {
             Step(
                 kind: $0, name: name, location: context.text.location(of: entry.keySpan),
-                source: context.text.trimmedLine(entry.keySpan.line))
+                source: context.text.trimmedLine(entry.keySpan.line), requirements: context.stepRequirements)
+        }
+    }
+
+    /// The requirements that a step puts to the test: some of those that the scenario names.
+    private func requirements(_ entry: YAMLNode.Entry) -> [String] {
+        context.list(entry.value).compactMap { item in
+            guard let id = context.text(item, entry.key) else { return nil }
+            if !context.requirements.contains(id) {
+                context.unknownWord(
+                    id, at: item.span, "`\(id)` is none of the `requirements` of this scenario",
+                    among: context.requirements)
+            }
+            return id
         }
     }
 

@@ -87,6 +87,11 @@ public struct ScenarioCase: Equatable, Sendable {
     public var isolation: Isolation
     /// The deadline of the whole case: as written, or enough for every step to use its own.
     public var timeout: Duration
+    /// The error conditions that actors raise or expect by name, each once.
+    public var conditions: [String] = []
+    /// Ids of scenarios of the same file whose cases with the same variables must not have failed for this one to say
+    /// anything.
+    public var buildsOn: [String] = []
     /// Where the scenario begins.
     public var location: SourceLocation
     /// Why this combination is left out by who selects cases; nil when it is not.

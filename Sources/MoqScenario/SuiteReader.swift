@@ -31,8 +31,17 @@ struct SuiteReader {
         let scenarios = items.compactMap {
             ScenarioReader(context: context, suite: validID, defaults: defaults).scenario($0)
         }
+        DependencyCheck(context: context, ids: items.compactMap(Self.scenarioID)).run(context.dependencies)
         guard let id else { return nil }
         return Suite(id: id, about: about ?? "", file: context.text.file, scenarios: scenarios)
+    }
+
+    /// The id of a scenario, whatever else is wrong with it.
+    private static func scenarioID(_ node: YAMLNode) -> String? {
+        guard case .mapping(let entries) = node.content,
+            case .scalar(let id, _)? = entries.first(where: { $0.key == "id" })?.value.content
+        else { return nil }
+        return id
     }
 
     private func defaults(_ entry: YAMLNode.Entry) -> SuiteDefaults {

@@ -11,6 +11,9 @@ struct LintCommand {
     /// Checks; gives the exit status.
     func execute() throws(UsageError) -> Int32 {
         let loaded = try LoadedScenarios(arguments.operands)
+        if let known = arguments.value(of: "known") {
+            _ = try KnownFailureList(path: known, requirements: loaded.registry?.ids)
+        }
         OutputFile.standardOutput().line(loaded.lintText)
         return loaded.lintCode(isStrict: arguments.has("strict"))
     }

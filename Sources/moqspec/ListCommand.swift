@@ -17,7 +17,10 @@ struct ListCommand {
     /// Lists; gives the exit status.
     func execute() throws(UsageError) -> Int32 {
         if let requirements { return try requirements.execute() }
-        let suites = try LoadedScenarios(arguments.operands).suites()
+        let loaded = try LoadedScenarios(arguments.operands)
+        let suites = try loaded.suites()
+        var selection = selection
+        selection.registry = loaded.registry
         let output = OutputFile.standardOutput()
         if arguments.has("explain") {
             output.line(SelectionExplanation(try selection.outcome(of: suites)).text)

@@ -13,9 +13,7 @@ struct ListRequirements {
         for flag in ["cases", "explain", "moq-version", "wip", "transport"] where arguments.has(flag) {
             throw UsageError("--\(flag) is about cases; with --requirements, --filter selects by id")
         }
-        var patterns: [CasePattern] = []
-        for text in arguments.values(of: "filter") { patterns.append(try CasePattern(text)) }
-        self.patterns = patterns
+        patterns = try CasePattern.list(arguments.values(of: "filter"))
         page = try RequirementReport.path(arguments)
     }
 

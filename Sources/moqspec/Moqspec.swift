@@ -50,6 +50,7 @@ enum Moqspec {
             case CommandDescription.list.name: return try ListCommand(arguments).execute()
             case CommandDescription.explain.name: return try ExplainCommand(arguments).execute()
             case CommandDescription.lint.name: return try LintCommand(arguments).execute()
+            case CommandDescription.coverage.name: return try CoverageCommand(arguments).execute()
             default: return try RelayCommand(arguments).execute()
             }
         }

@@ -21,17 +21,21 @@ struct RunCommand {
         let errors = OutputFile.standardError()
         let loaded = try LoadedScenarios(arguments.paths)
         let suites = try loaded.suites()
-        let explanation = SelectionExplanation(try arguments.selection.outcome(of: suites))
+        var selection = arguments.selection
+        selection.registry = loaded.registry
+        let explanation = SelectionExplanation(try selection.outcome(of: suites))
         if arguments.explains {
             OutputFile.standardOutput().line(explanation.text)
             return 0
         }
-        let cases = try arguments.selection.cases(of: suites)
+        let cases = try selection.cases(of: suites)
         try checkFiles()
         let seed = arguments.seed ?? ProcessClock.freshSeed()
-        let options = arguments.options(
+        var options = arguments.options(
             cases: cases, seed: seed, keyLogPath: Environment.value("SSLKEYLOGFILE"),
             moqspecVersion: Moqspec.version, startedAt: ProcessClock.iso8601)
+        options.notHeldTo = loaded.notHeldTo(under: arguments.profile)
+        options.known = try knownFailures(cases, of: suites, loaded, today: options.startedAt)
         let output = try makeOutput(seed)
         if arguments.verbosity > .quiet {
             for line in [loaded.warningLine, explanation.line].compactMap({ $0 }) { errors.line("moqspec: \(line)") }
@@ -41,6 +45,17 @@ struct RunCommand {
         let problems = output.finish()
         for problem in problems { errors.line("moqspec: a report could not be written: \(problem)") }
         return status.code(withReportsLost: !problems.isEmpty)
+    }
+
+    /// The list of known failures, held against the cases of this run.
+    private func knownFailures(
+        _ cases: [ScenarioCase], of suites: [Suite], _ loaded: LoadedScenarios, today: String
+    ) throws(UsageError) -> KnownFailures? {
+        guard let path = arguments.known else { return nil }
+        let list = try KnownFailureList(path: path, requirements: loaded.registry?.ids)
+        return try list.plan(
+            for: cases, of: suites.flatMap(\.cases), isPartial: arguments.namesOnlyFiles, registry: loaded.registry,
+            target: KnownFailureList.Target(arguments.target, release: arguments.release), today: today)
     }
 
     private func makeOutput(_ seed: UInt64) throws(UsageError) -> RunOutput {

@@ -8,7 +8,7 @@ import Testing
 
     private func selected(_ pattern: String) throws -> [String] {
         let pattern = try CasePattern(pattern)
-        return Self.cases.filter(pattern.selects).map(\.id)
+        return Self.cases.filter { pattern.selects($0, RequirementSamples.registry()) }.map(\.id)
     }
 
     @Test func theSamplesAreWhatTheTestsTakeThemFor() {
@@ -59,6 +59,45 @@ import Testing
         #expect(try selected("tag:codes").count == 4)
         #expect(try selected("tag:quick").count == 2)
         #expect(try selected("tag:code").isEmpty)
+    }
+
+    @Test func requirementsLevelsActorsAndConditionsSelect() throws {
+        #expect(try selected("requirement:a.*").count == 6)
+        #expect(try selected("requirement:a.c").isEmpty)
+        #expect(try selected("level:must").count == 6)
+        #expect(try selected("level:should").isEmpty)
+        #expect(try selected("actor:viewer").count == 6)
+        #expect(try selected("actor:session").count == 6)
+        #expect(try selected("actor:raw").isEmpty)
+        #expect(try selected("tag:q*").count == 2)
+        let file = ScenarioFile(
+            path: "c.yaml",
+            bytes: Array(
+                String(decoding: Samples.files[1].bytes, as: UTF8.self).replacing(
+                    "{ announced: game }", with: "{ closed: { any_of: [unauthorized, app(7)] } }"
+                ).utf8))
+        let cases = SuiteLoader(vocabulary: .ofThisRelease).load([file]).suites.flatMap(\.cases)
+        #expect(cases.first?.conditions == ["unauthorized"])
+        #expect(try CasePattern("condition:unauth*").selects(cases[0]))
+        #expect(try !CasePattern("condition:not_found").selects(cases[0]))
+    }
+
+    @Test func whatNothingSelectsByIsRefusedWithTheNearestWord() {
+        #expect(Samples.message { _ = try CasePattern("tags:quick") }?.contains("did you mean `tag:`?") == true)
+        #expect(Samples.message { _ = try CasePattern("level:most") }?.contains("did you mean `level:must`?") == true)
+        #expect(Samples.message { _ = try CasePattern("actor:") }?.contains("is missing") == true)
+    }
+
+    @Test func aListOfPatternsStandsInAFile() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("list", "# the two\n\n  errors.not-found  \nfetch.*\r\n")
+        let patterns = try CasePattern.list(["@\(path)", "tag:codes"])
+        #expect(patterns.map(\.description) == ["errors.not-found", "fetch.*", "tag:codes"])
+        let wrong = try folder.write("wrong", "errors.*\nlevel:x\n")
+        #expect(Samples.message { _ = try CasePattern.list(["@\(wrong)"]) }?.hasPrefix("\(wrong):2: ") == true)
+        let empty = try folder.write("empty", "# nothing\n")
+        #expect(Samples.message { _ = try CasePattern.list(["@\(empty)"]) }?.contains("no pattern") == true)
+        #expect(Samples.message { _ = try CasePattern.list(["@\(folder.path)/none"]) } != nil)
     }
 
     @Test func noPatternTakesLong() throws {

@@ -8,8 +8,8 @@ enum EventSamples {
         moqspecVersion: "0.1.0", seed: .max,
         target: RunStarted.Target(
             description: "relay 0.12", kind: .command, address: "https://127.0.0.1:4443/anon",
-            capabilities: ["group-budget", "path-scoping"]),
-        world: .simulated, jobs: 8, started: "2026-08-01T12:00:00Z", selectedCases: 12)
+            capabilities: ["group-budget", "path-scoping"], release: "0.12"),
+        world: .simulated, jobs: 8, started: "2026-08-01T12:00:00Z", selectedCases: 12, profile: "draft")
 
     static var everyKind: [RunEvent] { everyKind(text: "plain") }
 
@@ -45,7 +45,11 @@ enum EventSamples {
             .caseFinished(
                 CaseFinished(
                     caseID: "c", verdict: .known, duration: .nanoseconds(1), protocolTime: .seconds(3600),
-                    cpuTime: .microseconds(7), version: text, transport: "quic", reason: text)),
+                    cpuTime: .microseconds(7), version: text, transport: "quic",
+                    checked: [
+                        RequirementTally(requirement: text, held: 3, broken: 0),
+                        RequirementTally(requirement: "b", held: 0, broken: 1),
+                    ], reason: text)),
             .runFinished(
                 RunFinished(
                     ledger: ledger, exitCode: 143, reasons: [text, "b"], duration: .seconds(9),

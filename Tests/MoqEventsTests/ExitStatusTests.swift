@@ -36,7 +36,7 @@ struct ExitStatusTests {
         circumstances.usage = "u"
         circumstances.environment = "e"
         circumstances.nondeterministic = "n"
-        circumstances.knownFailures = "k"
+        circumstances.knownFailures = ["k"]
         let ledger = Self.ledger(.fail, .warn, .vacuous, .error)
         var codes = ExitStatus(ledger: ledger, circumstances).reasons.map(\.code)
         #expect(codes == [2, 3, 3, 6, 1, 1, 4, 5])
@@ -49,7 +49,7 @@ struct ExitStatusTests {
 
     @Test func `each circumstance alone decides over a clean ledger`() {
         let cases: [(WritableKeyPath<ExitStatus.Circumstances, String?>, Int32)] = [
-            (\.usage, 2), (\.environment, 3), (\.nondeterministic, 6), (\.knownFailures, 4),
+            (\.usage, 2), (\.environment, 3), (\.nondeterministic, 6),
         ]
         for (path, code) in cases {
             var circumstances = ExitStatus.Circumstances()
@@ -58,6 +58,18 @@ struct ExitStatusTests {
             #expect(status.code == code)
             #expect(status.reasons.map(\.description).joined().contains("because"))
         }
+    }
+
+    @Test func `each entry that is not true any more has its reason, and decides over its own failure`() {
+        var circumstances = ExitStatus.Circumstances()
+        circumstances.knownFailures = ["one", "two"]
+        circumstances.listedFailures = 1
+        var status = ExitStatus(ledger: Self.ledger(.pass, .fail, .known), circumstances)
+        #expect(status.reasons == [.knownFailures("one"), .knownFailures("two")])
+        #expect(status.code == 4)
+        status = ExitStatus(ledger: Self.ledger(.pass, .fail, .fail), circumstances)
+        #expect(status.reasons == [.failures(1), .knownFailures("one"), .knownFailures("two")])
+        #expect(status.code == 1)
     }
 
     @Test func `a run that could not begin says why and not that it was vacuous`() {

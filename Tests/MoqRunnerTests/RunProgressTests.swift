@@ -6,7 +6,7 @@ import Testing
 @Suite struct RunProgressTests {
     @Test func aCasePastItsDeadlineIsOverdueUntilItEnds() {
         let progress = RunProgress([4, 7])
-        #expect(progress.next() == 4)
+        #expect(progress.next() == .play(4))
         progress.caseBegan(4, deadline: Instant(nanoseconds: 100))
         #expect(!progress.isOverdue(at: Instant(nanoseconds: 100)))
         #expect(progress.isOverdue(at: Instant(nanoseconds: 101)))
@@ -25,10 +25,10 @@ import Testing
 
     @Test func aStoppedRunBeginsNothingAndKeepsItsFirstReason() {
         let progress = RunProgress([1, 2])
-        #expect(progress.next() == 1)
+        #expect(progress.next() == .play(1))
         progress.stop("first")
         progress.stop("second")
-        #expect(progress.next() == nil)
+        #expect(progress.next() == .done)
         #expect(progress.stopped == "first")
         #expect(progress.remaining == [2])
     }

@@ -17,6 +17,21 @@ struct TestRun {
         change: (inout RunOptions) -> Void = { _ in },
         onEvent: @escaping (RunEvent) -> Void = { _ in }
     ) throws -> TestRun {
+        var options = RunOptions(
+            cases: try cases(scenarios, transports: transports), target: .embedded, seed: seed, moqspecVersion: "test",
+            startedAt: "")
+        options.isSimulated = true
+        change(&options)
+        var events: [RunEvent] = []
+        let status = Run(options) {
+            events.append($0)
+            onEvent($0)
+        }.execute(signals: nil)
+        return TestRun(events: events, status: status)
+    }
+
+    /// The cases of a suite, given without its head.
+    static func cases(_ scenarios: String, transports: [String] = ["quic"]) throws -> [ScenarioCase] {
         let indented = scenarios.split(separator: "\n", omittingEmptySubsequences: false).map { "  \($0)" }
         let yaml = "suite: tested\nabout: Written in a test.\nscenarios:\n" + indented.joined(separator: "\n")
         let vocabulary = Vocabulary(
@@ -27,16 +42,7 @@ struct TestRun {
         ])
         let problems = loaded.diagnostics.filter { $0.severity == .error }
         try #require(problems.isEmpty, "\(DiagnosticRenderer.text(problems))")
-        var options = RunOptions(
-            cases: loaded.suites.flatMap(\.cases), target: .embedded, seed: seed, moqspecVersion: "test", startedAt: "")
-        options.isSimulated = true
-        change(&options)
-        var events: [RunEvent] = []
-        let status = Run(options) {
-            events.append($0)
-            onEvent($0)
-        }.execute(signals: nil)
-        return TestRun(events: events, status: status)
+        return loaded.suites.flatMap(\.cases)
     }
 
     /// The verdicts, in the order of the cases.
@@ -57,6 +63,22 @@ struct TestRun {
     var story: String {
         findings.map { "\($0.caseID): \($0.headline); expected \($0.expected ?? "-"); actual \($0.actual ?? "-")" }
             .joined(separator: "\n")
+    }
+
+    /// The same without who did it: which worker takes a case is a matter of luck.
+    var timelessWithoutWorkers: [RunEvent] {
+        timeless.map { event in
+            switch event {
+            case .runStarted(var event):
+                event.jobs = 1
+                return .runStarted(event)
+            case .caseStarted(var event):
+                event.worker = 0
+                return .caseStarted(event)
+            default:
+                return event
+            }
+        }
     }
 
     /// The events without what the real clock put into them.
