@@ -64,7 +64,7 @@ let package = Package(
             "MoqCommandLine",
             [
                 "MoqBase", "MoqJSON", "MoqEvents", "MoqWire", "MoqScenario", "MoqTokens", "MoqTransport", "MoqReport",
-                "MoqRunner",
+                "MoqRelay", "MoqRunner",
             ]),
         .executableTarget(
             name: "moqspec",

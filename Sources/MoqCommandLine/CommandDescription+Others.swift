@@ -15,6 +15,7 @@ extension CommandDescription {
                 "requirements",
                 help: "Show the requirements instead, with how they are checked; --filter selects by id."),
             Flag("report", "markdown=PATH", help: "Write the page about all requirements; - is standard output."),
+            Flag("faults", help: "Show the faults instead that the embedded relay can have on purpose (--fault)."),
             Flag("json", help: "As one JSON document."),
         ] + selectionFlags + [help],
         examples: [
@@ -85,6 +86,8 @@ extension CommandDescription {
             Flag(
                 "public", "PREFIX",
                 help: "The prefix of paths that anyone may use without a token (default anon; '' for all)."),
+            Flag(
+                "fault", "NAME", help: "Be wrong on purpose in this way; moqspec list --faults shows which there are."),
             Flag("linger", "DURATION", help: "How long broadcasts stay after their publisher was lost (default 0s)."),
             Flag("tls-cert", "FILE", help: "Its certificate chain, PEM."),
             Flag("tls-key", "FILE", help: "The key of the certificate, PEM."),

@@ -100,6 +100,9 @@ extension CommandDescription {
     ]
 
     private static let runFlags = [
+        Flag(
+            "fault", "NAME",
+            help: "Break the embedded relay in this way; moqspec list --faults shows which there are."),
         Flag("simulate", help: "In virtual time on a virtual network; only on the embedded relay."),
         Flag(
             "jobs", "N",

@@ -47,7 +47,7 @@ public struct CommandDescription: Hashable, Sendable {
     }
 
     /// All commands, in the order of the help.
-    public static let all: [CommandDescription] = [.run, .probe, .list, .explain, .lint, .coverage, .relay]
+    public static let all: [CommandDescription] = [.run, .probe, .list, .explain, .lint, .coverage, .relay, .mutate]
 
     static let help = Flag("help", help: "Show this help.")
 }

@@ -1,3 +1,4 @@
+import MoqRelay
 import MoqTokens
 import MoqTransport
 import MoqWire
@@ -25,6 +26,8 @@ public struct RelayArguments: Sendable {
     public var tokenKey: JSONWebKey?
     /// How long broadcasts stay after their publisher was lost.
     public var linger: Duration
+    /// What is wrong with it on purpose; nil for nothing.
+    public var fault: RelayFault?
     /// The files of its certificate and key; nil for a certificate of its own.
     public var identity: Identity?
     /// Whether it says what happens in JSON.
@@ -61,6 +64,7 @@ public struct RelayArguments: Sendable {
                 throw UsageError("--public \(prefix): \(error)")
             }
         }
+        fault = try arguments.faults(of: "fault").first
         linger = try arguments.duration(of: "linger", allowingZero: true) ?? .zero
         switch (arguments.value(of: "tls-cert"), arguments.value(of: "tls-key")) {
         case (let certificate?, let key?): identity = Identity(certificate: certificate, key: key)

@@ -1,5 +1,6 @@
 import MoqBase
 import MoqEvents
+import MoqRelay
 import MoqReport
 import MoqRunner
 import MoqScenario
@@ -65,6 +66,7 @@ public struct RunArguments: Sendable {
         var protectsStreams: Bool
         var rounds: UInt64?
         var stopsAtFailure: Bool
+        var fault: RelayFault?
     }
 
     /// Understands the flags, and refuses those that do not go together.
@@ -105,7 +107,7 @@ public struct RunArguments: Sendable {
             capabilitiesRemoved: try arguments.lackingCapabilities(of: "without"),
             isStrict: arguments.has("strict"), protectsStreams: arguments.has("tls"),
             rounds: try arguments.number(of: "repeat", in: 1...Self.mostRounds),
-            stopsAtFailure: arguments.has("until-failure"))
+            stopsAtFailure: arguments.has("until-failure"), fault: try arguments.faults(of: "fault").first)
         try refuseContradictions()
     }
 
@@ -133,6 +135,7 @@ public struct RunArguments: Sendable {
         options.tokenKey = tokens.key
         options.furtherURLs = furtherURLs
         options.protectsStreams = settings.protectsStreams
+        options.fault = settings.fault
         options.comparesTransports = comparesTransports
         options.rounds = Int(settings.rounds ?? (settings.stopsAtFailure ? Self.mostRounds : 1))
         options.stopsAtFailure = settings.stopsAtFailure
@@ -244,6 +247,9 @@ public struct RunArguments: Sendable {
             throw UsageError(
                 "--token and --token-file are for a relay at a URL or one that is started; "
                     + "the embedded relay has a key of its own, and scenarios mint what they need")
+        }
+        if let fault = settings.fault, target != .embedded {
+            throw UsageError("--fault \(fault): only the embedded relay can be broken on purpose")
         }
         if settings.isSimulated, target != .embedded {
             throw UsageError("--simulate is for the embedded relay: no other can be met in virtual time")

@@ -36,13 +36,17 @@ public final class EmbeddedRelay: DatagramMachine {
     /// A relay that draws all its chance from `random` and serves with the identity, the settings and the key log of
     /// `server`; the protocols are those of `configuration`.
     public init(configuration: RelayConfiguration, server: QUICServerConfiguration, random: SeededRandom) {
+        let configuration = configuration.broken
         core = RelayCore(configuration: configuration)
         fingerprint = server.credentials.identity.fingerprint
         var server = server
         server.protocols = configuration.quicProtocols
         server.earlyStreams[Self.http3Protocol] = WebTransportSession.controlStreamBeginning
+        if case .settings(let change) = configuration.fault?.means { change(&server.transport) }
         self.server = server
-        qmux = QmuxSettings(like: server.transport)
+        var qmux = QmuxSettings(like: server.transport)
+        qmux.flaw = configuration.fault?.flaw
+        self.qmux = qmux
         var limits = QUICEndpointLimits()
         limits.connections = configuration.limits.sessions
         endpoint = QUICEndpoint(
@@ -99,7 +103,7 @@ public final class EmbeddedRelay: DatagramMachine {
         let names = core.configuration.protocolNames
         let transport: any TransportSession =
             connection.negotiatedProtocol == Self.http3Protocol
-            ? WebTransportSession(server: connection, protocols: names) : NativeQUICSession(connection)
+            ? WebTransportSession(server: connection, protocols: names, flaw: qmux.flaw) : NativeQUICSession(connection)
         guard let session = add(transport, at: now) else { return }
         sessions[ObjectIdentifier(connection)] = session
         core.process(session, at: now)
@@ -108,10 +112,15 @@ public final class EmbeddedRelay: DatagramMachine {
     /// Takes in a session of any binding. Nil when there are too many: it has been closed then.
     func add(_ transport: any TransportSession, at now: Instant) -> RelaySession? {
         let configuration = core.configuration
-        let lite = LiteSession(
-            transport: transport,
-            configuration: LiteConfiguration(
-                versions: configuration.versions, hopID: configuration.hopID, generation: configuration.generation))
+        var settings = LiteConfiguration(
+            versions: configuration.versions, hopID: configuration.hopID, generation: configuration.generation)
+        guard let fault = configuration.fault else {
+            return core.add(LiteSession(transport: transport, configuration: settings), at: now)
+        }
+        if case .session(let change) = fault.means { change(&settings) }
+        let faulty = FaultyTransport(transport, fault, core.faultMemory)
+        let lite = LiteSession(transport: faulty ?? transport, configuration: settings)
+        faulty?.lite = lite
         return core.add(lite, at: now)
     }
 

@@ -30,6 +30,8 @@ public struct RelayConfiguration: Sendable {
     public var transports = Set(TransportKind.allCases)
     /// The bounds.
     public var limits = RelayLimits()
+    /// What is wrong with it on purpose; nil for nothing.
+    public var fault: RelayFault?
 
     /// The defaults of `moqspec relay`: prefix `anon`, no linger, codes of the second generation.
     public init(hopID: UInt64) {

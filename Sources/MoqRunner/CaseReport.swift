@@ -82,8 +82,8 @@ struct CaseReport {
     private func finding(_ fault: Scene.Fault) -> Finding {
         Finding(
             caseID: caseID, severity: .fail, headline: "\(fault.actor): \(fault.headline)",
-            place: FilePlace(run.scenario.location), expected: fault.expected, actual: fault.actual, bytes: fault.bytes,
-            at: fault.at)
+            place: FilePlace(run.scenario.location), expected: fault.expected, actual: fault.actual,
+            requirements: fault.requirements, bytes: fault.bytes, at: fault.at)
     }
 
     // MARK: What must have been reached

@@ -46,15 +46,15 @@ struct EmbeddedRelaySettings: Sendable {
         }
     }
 
-    /// A driver with a relay on it, ready to be dialled.
-    func makeWorld(seed: UInt64) throws(RunnerError) -> EmbeddedWorld {
+    /// A driver with a relay on it, ready to be dialled. The relay is wrong on purpose where a fault is given.
+    func makeWorld(seed: UInt64, fault: RelayFault? = nil) throws(RunnerError) -> EmbeddedWorld {
         let driver: any Driver =
             isSimulated ? SimulatedDriver(seed: seed) : try PreparedTarget.socketDriver()
         let epoch = epoch(on: driver)
         let hop = 1 + (seed ^ 0x5EED) % ((1 << 52) - 1)
         return try EmbeddedWorld(
             driver: driver, seed: seed,
-            make: { [self] in makeRelay(seed: seed, name: "relay \($0)", hop: hop, epoch: epoch) },
+            make: { [self] in makeRelay(seed: seed, name: "relay \($0)", hop: hop, epoch: epoch, fault) },
             access: { [self] in access(to: $0, epoch: epoch) })
     }
 
@@ -82,7 +82,7 @@ struct EmbeddedRelaySettings: Sendable {
     ) throws(RunnerError) -> (relay: EmbeddedRelay, access: TargetAccess) {
         let epoch = epoch(on: driver)
         let hop = definition.hop ?? 1 + StableHash.of("\(definition.name)#\(seed)") % ((1 << 52) - 1)
-        let relay = makeRelay(seed: seed, name: definition.name, hop: hop, epoch: epoch)
+        let relay = makeRelay(seed: seed, name: definition.name, hop: hop, epoch: epoch, nil)
         do {
             let address = try driver.bind(relay, on: [NetworkAddress.loopback(port: 0).host], port: 0) {
                 [weak relay, unowned driver] remote in relay?.makeStream(from: remote, at: driver.now)
@@ -93,11 +93,14 @@ struct EmbeddedRelaySettings: Sendable {
         }
     }
 
-    private func makeRelay(seed: UInt64, name: String, hop: UInt64, epoch: Duration) -> EmbeddedRelay {
+    private func makeRelay(
+        seed: UInt64, name: String, hop: UInt64, epoch: Duration, _ fault: RelayFault?
+    ) -> EmbeddedRelay {
         var configuration = RelayConfiguration(hopID: hop)
         configuration.generation = generation
         configuration.tokenKey = tokenKey
         configuration.epoch = epoch
+        configuration.fault = fault
         // Sessions of a run offer one version each, so that those that are not frozen get in nobody's way.
         configuration.versions = Version.allCases.sorted(by: >)
         var settings = QUICTransportSettings()

@@ -100,10 +100,11 @@ final class PreparedTarget: @unchecked Sendable {
         findings.removed = options.capabilitiesRemoved
     }
 
-    /// A world for one worker, or for one case in simulated time.
+    /// A world for one worker, or for one case in simulated time. What was found out by probing is true of the relay
+    /// without its fault.
     func makeWorld(seed: UInt64) throws(RunnerError) -> any World {
         if let world = options.world { return try world() }
-        if let embedded { return try embedded.makeWorld(seed: seed) }
+        if let embedded { return try embedded.makeWorld(seed: seed, fault: options.fault) }
         guard var access else { throw .environment("no relay was prepared") }
         let driver = try Self.socketDriver()
         access.tokens.epoch = ProcessClock.since1970 - Instant.origin.duration(to: driver.now)
@@ -115,6 +116,12 @@ final class PreparedTarget: @unchecked Sendable {
         // Every worker has an embedded relay of its own, and plays one case at a time.
         guard embedded == nil else { return false }
         return scenario.isolation == .namespace || scenario.steps.contains { $0.touchesRelay }
+    }
+
+    /// A world with an embedded relay that has a fault, or none, whatever the options say.
+    func makeWorld(seed: UInt64, fault: RelayFault?) throws(RunnerError) -> any World {
+        guard let embedded else { throw .unusable("only the embedded relay can be broken on purpose") }
+        return try embedded.makeWorld(seed: seed, fault: fault)
     }
 
     /// The events that say what was found out, one for each transport over which the relay answered.

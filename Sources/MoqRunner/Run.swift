@@ -59,7 +59,11 @@ public final class Run {
     private var startEvent: RunStarted {
         let described: (String, RunStarted.Target.Kind, String) =
             switch options.target {
-            case .embedded: ("the embedded relay", .embedded, "in process")
+            case .embedded:
+                (
+                    options.fault.map { "the embedded relay with the fault \($0)" } ?? "the embedded relay", .embedded,
+                    "in process"
+                )
             case .url(let url): (url.description, .url, "\(url.host):\(url.port)")
             case .command(let command, _, _): (command, .command, "started for the run")
             }

@@ -1,5 +1,6 @@
 import MoqBase
 import MoqEvents
+import MoqRelay
 import MoqScenario
 import MoqTokens
 import MoqTransport
@@ -48,6 +49,8 @@ public struct RunOptions: Sendable {
     public var deadline: Duration?
     /// Multiplies nothing, but bounds every case in addition to its own deadline.
     public var caseDeadline: Duration?
+    /// What is wrong with the embedded relay on purpose; nil for nothing.
+    public var fault: RelayFault?
     /// The deadline of a connect.
     public var connectTimeout: Duration = .seconds(5)
     /// The code generation, where it is not to be probed.

@@ -50,6 +50,8 @@ final class Scene {
         var expected: String
         var actual: String
         var bytes: [UInt8] = []
+        /// Ids of the requirements that it breaks.
+        var requirements: [String] = []
         var at: Duration
     }
 
@@ -95,7 +97,10 @@ final class Scene {
     }
 
     /// Notes that an always-on check found something: the case fails.
-    func fault(_ actor: String, _ headline: String, expected: String, actual: String, bytes: [UInt8] = []) {
+    func fault(
+        _ actor: String, _ headline: String, expected: String, actual: String, bytes: [UInt8] = [],
+        breaks requirements: [String] = []
+    ) {
         note(.check, actor, headline)
         guard faults.count < Self.faultsKept,
             faults.count(where: { $0.actor == actor && $0.actual == actual }) < Self.alikeKept
@@ -103,6 +108,6 @@ final class Scene {
         faults.append(
             Fault(
                 actor: actor, headline: headline, expected: expected, actual: actual, bytes: bytes,
-                at: start.duration(to: driver.now)))
+                requirements: requirements, at: start.duration(to: driver.now)))
     }
 }

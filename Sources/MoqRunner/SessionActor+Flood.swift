@@ -45,7 +45,7 @@ extension SessionActor {
         noted.isFlooded = true
         scene.fault(
             name, "the relay floods the session: more than \(limit) in one case", expected: "at most \(limit)",
-            actual: "it did not stop sending, so the session was closed")
+            actual: "it did not stop sending, so the session was closed", breaks: ["relay.nothing-invented"])
         line.session.close(code: scene.codes.numberToSend(for: .condition("internal"), on: .close), reason: "flooded")
         line.session.process(at: scene.driver.now)
         return false

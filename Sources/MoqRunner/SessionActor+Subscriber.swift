@@ -35,7 +35,8 @@ extension SessionActor {
             let place = stream.map { " on \($0)" } ?? ""
             scene.fault(
                 name, "the relay broke the protocol\(place): \(what)",
-                expected: "what \(line.session.version?.description ?? "the version") allows", actual: what)
+                expected: "what \(line.session.version?.description ?? "the version") allows", actual: what,
+                breaks: ["wire.grammar"])
         case .closed(let close):
             record.state = .closed(RecordedClose(close))
             scene.note(.session, name, close.description)
@@ -96,7 +97,8 @@ extension SessionActor {
         guard let path = scene.relative(announced.path) else {
             scene.fault(
                 name, "`\(announced.path)` was announced outside the prefix asked for",
-                expected: "paths under `\(scene.prefix)`", actual: announced.path.text)
+                expected: "paths under `\(scene.prefix)`", actual: announced.path.text,
+                breaks: ["announce.prefix-match"])
             return
         }
         record.announcements.append(
@@ -178,7 +180,7 @@ extension SessionActor {
         if wholeGroups[index, default: []].contains(sequence) {
             scene.fault(
                 name, "group \(sequence) of \(record.subscriptions[index].track) was delivered twice",
-                expected: "each group once", actual: "a second stream for group \(sequence)")
+                expected: "each group once", actual: "a second stream for group \(sequence)", breaks: ["group.once"])
         }
         record.subscriptions[index].groups.append(
             GroupRecord(sequence: sequence, firstFrame: Int(clamping: frameStart)))
@@ -212,7 +214,7 @@ extension SessionActor {
             scene.fault(
                 name, "frame \(position) of group \(sequence) of \(track) is not what was sent: \(what)",
                 expected: "frame \(position) of group \(sequence), whole", actual: what,
-                bytes: Array(frame.payload.prefix(64)))
+                bytes: Array(frame.payload.prefix(64)), breaks: ["frame.content", "group.whole"])
         }
     }
 
@@ -221,7 +223,7 @@ extension SessionActor {
         guard let expected = sent.timestamp, let actual = frame.timestamp, expected != actual else { return }
         scene.fault(
             name, "\(what) has another timestamp than was sent", expected: "timestamp \(expected)",
-            actual: "timestamp \(actual)")
+            actual: "timestamp \(actual)", breaks: ["frame.timestamp"])
     }
 
     private func takeLiteral(_ literal: [UInt8], _ place: (subscription: Int, group: Int)) {
@@ -260,12 +262,13 @@ extension SessionActor {
             if let mismatch, !asksForPart(subscription) {
                 scene.fault(
                     name, mismatch, expected: "every frame of group \(group.sequence)",
-                    actual: "\(group.sizes.count) frames, then the end")
+                    actual: "\(group.sizes.count) frames, then the end",
+                    breaks: ["group.whole", "group.never-completed-by-loss"])
             }
         case .malformed(let what):
             scene.fault(
                 name, "group \(group.sequence) of \(subscription.track) cannot be read: \(what)",
-                expected: "whole frames", actual: what)
+                expected: "whole frames", actual: what, breaks: ["group.whole", "wire.grammar"])
         case .reset, .resetUnmapped, .sessionClosed, .local:
             break
         }
@@ -283,7 +286,8 @@ extension SessionActor {
         if !datagramsSeen[index, default: []].insert(sequence).inserted {
             scene.fault(
                 name, "datagram \(sequence) of \(track) was delivered twice",
-                expected: "each group once", actual: "a second datagram for group \(sequence)")
+                expected: "each group once", actual: "a second datagram for group \(sequence)",
+                breaks: ["datagram.unchanged"])
         }
         record.subscriptions[index].datagrams.append(sequence)
         let match = scene.ledger.match(
@@ -291,7 +295,8 @@ extension SessionActor {
         if case .wrong(let what) = match {
             scene.fault(
                 name, "datagram \(sequence) of \(track) is not what was sent: \(what)",
-                expected: "the payload of group \(sequence)", actual: what, bytes: Array(payload.prefix(64)))
+                expected: "the payload of group \(sequence)", actual: what, bytes: Array(payload.prefix(64)),
+                breaks: ["datagram.unchanged"])
         }
     }
 
@@ -308,7 +313,8 @@ extension SessionActor {
         case .wrong(let what):
             scene.fault(
                 name, "frame \(fetch.sizes.count) of the fetch of group \(fetch.group) is not what was sent: \(what)",
-                expected: "group \(fetch.group) as it was sent", actual: what, bytes: Array(frame.payload.prefix(64)))
+                expected: "group \(fetch.group) as it was sent", actual: what, bytes: Array(frame.payload.prefix(64)),
+                breaks: ["fetch.answer"])
         }
     }
 }

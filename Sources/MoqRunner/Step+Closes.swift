@@ -39,6 +39,6 @@ extension SessionActor {
         else { return }
         scene.fault(
             name, "the relay closed the session without a reason in the scenario",
-            expected: "a session that stays up", actual: close.text)
+            expected: "a session that stays up", actual: close.text, breaks: ["relay.isolation"])
     }
 }

@@ -16,6 +16,16 @@ struct ListCommand {
 
     /// Lists; gives the exit status.
     func execute() throws(UsageError) -> Int32 {
+        if arguments.has("faults") {
+            let listing = try FaultListing(arguments)
+            let output = OutputFile.standardOutput()
+            if arguments.has("json") {
+                output.write(listing.json())
+            } else {
+                output.line(listing.text)
+            }
+            return 0
+        }
         if let requirements { return try requirements.execute() }
         let loaded = try LoadedScenarios(arguments.operands)
         let suites = try loaded.suites()

@@ -101,6 +101,7 @@ struct RelayCommand {
         configuration.epoch = ProcessClock.since1970 - Instant.origin.duration(to: driver.now)
         configuration.defaultPath = arguments.url.path
         configuration.linger = arguments.linger
+        configuration.fault = arguments.fault
         return configuration
     }
 
@@ -113,13 +114,14 @@ struct RelayCommand {
         var url = arguments.url
         url.port = addresses.first?.port ?? url.port
         let served = RelayArguments.servedURLs(url: url, transports: arguments.transports).map(\.description)
+        let fault = arguments.fault.map { ["wrong on purpose: \($0.name): \($0.about)"] } ?? []
         say(
-            ([RelayArguments.readyLine(url: url, fingerprint: fingerprint)] + served.map { "serves \($0)" })
+            ([RelayArguments.readyLine(url: url, fingerprint: fingerprint)] + served.map { "serves \($0)" } + fault)
                 .joined(separator: "\n"),
             [
                 ("event", "ready"), ("url", url.description), ("serves", served.joined(separator: " ")),
                 ("addresses", addresses.map(\.description).joined(separator: " ")), ("sha256", fingerprint),
-            ])
+            ] + (arguments.fault.map { [("fault", $0.name)] } ?? []))
     }
 
     /// Says one thing, at once: to people, or to programs.

@@ -18,7 +18,8 @@ extension RelayCore {
         let watcher = Watcher(session: session, id: id, prefix: prefix, excludedHop: excluded)
         session.watchers[id] = watcher
         watchers[prefix] = (watchers[prefix] ?? []) + [watcher]
-        watcher.begin(entries.values(under: prefix))
+        if isBroken(by: .emptySetUnanswered), entries.values(under: prefix).isEmpty { return }
+        watcher.begin(isBroken(by: .replayMissing) ? [] : entries.values(under: prefix))
     }
 
     func unwatch(_ id: IncomingAnnounceID, _ session: RelaySession) {

@@ -22,7 +22,7 @@ extension RelayCore {
 
     /// The track of a content, made if need be. Nil when the content has as many as it may have.
     func track(_ name: TrackName, of content: BroadcastContent) -> RelayTrack? {
-        if let track = content.tracks[name] { return track }
+        if let track = content.tracks[name], !isBroken(by: .upstreamPerViewer) { return track }
         guard content.tracks.count < limits.tracksPerBroadcast else { return nil }
         let track = RelayTrack(core: self, content: content, name: name, number: nextTrackNumber())
         content.tracks[name] = track
@@ -46,7 +46,9 @@ extension RelayCore {
             return session.lite.resetSubscription(id, code: code(.tooManyRequests))
         }
         track.prepareForDemand()
-        let feed = session.feeds.serve(id, options: request.options, store: track.store, at: now)
+        var options = request.options
+        if isBroken(by: .lateJoinerMissed), let latest = track.store.latest { options.groupStart = latest + 1 }
+        let feed = session.feeds.serve(id, options: options, store: track.store, at: now)
         session.subscribed[id] = track
         track.add(feed, at: now)
     }

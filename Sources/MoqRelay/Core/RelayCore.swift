@@ -12,6 +12,9 @@ public final class RelayCore {
     public let configuration: RelayConfiguration
     /// Bytes kept of all tracks.
     public let budget: CacheBudget
+    /// What a fault remembers, and what stands in the way of events because of it; nil in a right relay.
+    let faultMemory = FaultMemory()
+    let faultyEvents: FaultyEvents?
 
     let entries = PathTree<BroadcastEntry>()
     let watchers = PathTree<[Watcher]>()
@@ -32,6 +35,7 @@ public final class RelayCore {
     public init(configuration: RelayConfiguration) {
         self.configuration = configuration
         budget = CacheBudget(limit: configuration.limits.cacheBytes)
+        faultyEvents = FaultyEvents(configuration.fault, faultMemory)
     }
 
     var limits: RelayLimits { configuration.limits }
@@ -160,7 +164,13 @@ public final class RelayCore {
     }
 
     private func poll(_ session: RelaySession, at now: Instant) {
-        while let event = session.lite.poll() { handle(event, session, at: now) }
+        while let event = session.lite.poll() {
+            guard let faultyEvents else {
+                handle(event, session, at: now)
+                continue
+            }
+            for event in faultyEvents.pass(event, session, self) { handle(event, session, at: now) }
+        }
     }
 
     /// Pumps feeds and polls sessions until nothing is left to do.

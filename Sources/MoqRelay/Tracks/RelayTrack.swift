@@ -62,6 +62,7 @@ final class RelayTrack: Timed {
     /// What must be done before a viewer attaches: groups from before an idle time are no live edge.
     func prepareForDemand() {
         guard demands.isEmpty, current == nil, store.ending == .live, store.latest != nil else { return }
+        if core.isBroken(by: .staleCache) { return }
         store = TrackStore(info: info ?? .unknown, bounds: core.limits.track, budget: core.budget)
     }
 
@@ -80,7 +81,7 @@ final class RelayTrack: Timed {
     /// Brings what runs upstream in line with what is wanted.
     func drive(at now: Instant) {
         guard !isOver else { return }
-        if isIdle {
+        if isIdle, !core.isBroken(by: .upstreamKept) {
             leaveUpstream()
             holdUntil = holdUntil ?? now.advanced(by: core.limits.idleTrackHold)
             core.timers.schedule(self, at: holdUntil)

@@ -55,6 +55,7 @@ extension QmuxEngine {
         }
         switch frame {
         case .padding, .dataBlocked, .streamsBlocked: break
+        case .parameters where settings.flaw == .qmuxParametersTwice: break
         case .parameters: throw QmuxViolation(.protocolViolation, "a second QX_TRANSPORT_PARAMETERS frame")
         case .stream(let id, let offset, let data, let isLast):
             try takeStream(id, offset: offset, bytes, data, isLast: isLast)
@@ -109,7 +110,8 @@ extension QmuxEngine {
                 telling: QmuxViolation(.noApplicationProtocol, "no application protocol was named"))
             return false
         }
-        let (server, client) = role == .server ? (ours, theirs) : (theirs, ours)
+        let isServer = (role == .server) != (settings.flaw == .qmuxOrderOfClient)
+        let (server, client) = isServer ? (ours, theirs) : (theirs, ours)
         if let name = server.first(where: client.contains) {
             negotiatedProtocol = name
             return true
@@ -152,6 +154,7 @@ extension QmuxEngine {
             throw QmuxViolation(.protocolViolation, "ping \(sequence) came after ping \(greatestPing)")
         }
         greatestPing = max(greatestPing ?? 0, sequence)
+        if settings.flaw == .qmuxPingUnanswered { return }
         owedPong = greatestPing
     }
 

@@ -18,6 +18,8 @@ public struct QmuxSettings: Hashable, Sendable {
     public var connectionWindow: UInt64 = 16 << 20
     /// Unsent bytes of a stream above which `canWrite` is false.
     public var writeBudget = 256 << 10
+    /// What is wrong with this end on purpose; nil for nothing.
+    public var flaw: BindingFlaw?
 
     /// The defaults.
     public init() {}

@@ -95,9 +95,11 @@ public final class QmuxWebSocketSession: QmuxSession, ByteStreamMachine {
         requestPath = request.target
         offers = request.headers.members("Sec-WebSocket-Protocol")
         reader = WebSocketReader(peer: .client, maximumMessage: Self.smallestMessageLimit)
+        reader.flaw = settings.flaw
         writer = WebSocketWriter(server: ())
         let verdict = WebSocketHandshake.judge(
-            request, names: Self.names(for: protocols), allowsNone: protocols.contains(Self.exchangeProtocol))
+            request, names: Self.names(for: protocols), allowsNone: protocols.contains(Self.exchangeProtocol),
+            flaw: settings.flaw)
         switch verdict {
         case .accepted(let name, let answer):
             head = answer
@@ -170,7 +172,10 @@ public final class QmuxWebSocketSession: QmuxSession, ByteStreamMachine {
             writer.append(.binary, record, to: &piece)
         }
         if engine.isFinished || closing != nil {
-            piece += writer.close(closing?.code ?? closeCodeReceived ?? .normal, closing?.reason ?? "")
+            let isSilent = closeCodeReceived != nil && engine.settings.flaw == .webSocketCloseUnanswered
+            if !isSilent {
+                piece += writer.close(closing?.code ?? closeCodeReceived ?? .normal, closing?.reason ?? "")
+            }
             phase = .ended
         }
         return piece.isEmpty ? nil : piece
@@ -251,6 +256,7 @@ public final class QmuxWebSocketSession: QmuxSession, ByteStreamMachine {
                 switch item {
                 case .message(let record): engine.receive(record: record, at: now)
                 // Only the newest is owed an answer (section 5.5.3), so a flood of pings costs nothing.
+                case .ping where engine.settings.flaw == .webSocketPingUnanswered: break
                 case .ping(let payload): owedPong = payload
                 case .pong: notePong(at: now)
                 case .close(let code, let reason): return takeClose(code, reason)

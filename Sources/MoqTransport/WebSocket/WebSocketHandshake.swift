@@ -67,7 +67,9 @@ enum WebSocketHandshake {
 
     /// Judges a client's request. Of its offers, the first that is in `names` is taken; a client without offers is
     /// taken only if `allowsNone`.
-    static func judge(_ request: HTTPRequest, names: [String], allowsNone: Bool) -> Verdict {
+    static func judge(
+        _ request: HTTPRequest, names: [String], allowsNone: Bool, flaw: BindingFlaw? = nil
+    ) -> Verdict {
         func refuse(_ status: Int, _ why: String, _ headers: [HTTPHeader] = []) -> Verdict {
             var response = HTTPResponse.text(status, why)
             response.headers = headers
@@ -76,7 +78,8 @@ enum WebSocketHandshake {
         guard request.wantsWebSocket, request.headers.lists("upgrade", in: "Connection") else {
             return refuse(400, "Connection and Upgrade do not ask for WebSocket")
         }
-        guard request.headers.members("Sec-WebSocket-Version") == [version] else {
+        let isOurs = request.headers.members("Sec-WebSocket-Version") == [version]
+        guard isOurs || flaw == .webSocketAnyVersion else {
             let header = HTTPHeader(name: "Sec-WebSocket-Version", value: version)
             return refuse(426, "only version \(version) of WebSocket is spoken", [header])
         }

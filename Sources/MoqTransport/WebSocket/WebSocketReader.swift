@@ -19,6 +19,8 @@ struct WebSocketReader {
     private let peer: EndpointRole
     /// The largest message that is taken; may change between frames.
     var maximumMessage: Int
+    /// What is wrong with it on purpose.
+    var flaw: BindingFlaw?
     private var buffer: [UInt8] = []
     private var position = 0
     /// The beginning of a message of which fragments are to come.
@@ -84,7 +86,7 @@ struct WebSocketReader {
         if !opcode.isControl, count > maximumMessage - (message?.count ?? 0) {
             throw WebSocketViolation(.tooLarge, "a message is over \(maximumMessage) bytes")
         }
-        let isMasked = peer == .client
+        let isMasked = second & 0x80 != 0
         if isMasked { headSize += 4 }
         guard available >= headSize + count else { return nil }
         let start = position + headSize
@@ -104,7 +106,7 @@ struct WebSocketReader {
         guard let opcode = WebSocketOpcode(rawValue: first & 0xF) else {
             throw WebSocketViolation(.protocolError, "a frame has the unknown opcode \(first & 0xF)")
         }
-        guard isMasked == (peer == .client) else {
+        guard isMasked == (peer == .client) || flaw == .webSocketMaskOptional else {
             throw WebSocketViolation(
                 .protocolError, isMasked ? "a server's frame is masked" : "a client's frame is not masked")
         }
@@ -118,7 +120,9 @@ struct WebSocketReader {
             if message != nil {
                 throw WebSocketViolation(.protocolError, "a message begins before the one before it has ended")
             }
-            if opcode == .text { throw WebSocketViolation(.unsupportedData, "text is not spoken here") }
+            if opcode == .text, flaw != .webSocketTextTaken {
+                throw WebSocketViolation(.unsupportedData, "text is not spoken here")
+            }
         }
         return (opcode, isFinal)
     }

@@ -125,7 +125,9 @@ extension WebTransportSession {
     /// Gives a stream to the session, or turns it away when it names another one.
     private func admit(_ stream: ArrivingStream, _ id: QUICStreamID) throws(HTTP3Error) {
         guard case .held(let session, let isFinished) = stream.purpose else { return }
-        guard session == connectStream?.rawValue else { return try turnAway(stream, id) }
+        guard session == connectStream?.rawValue || flaw == .webTransportForeignStreams else {
+            return try turnAway(stream, id)
+        }
         arriving[id.rawValue] = nil
         let own = StreamID(rawValue: id.rawValue)
         report(.streamOpened(own))

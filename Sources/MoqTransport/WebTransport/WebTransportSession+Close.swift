@@ -10,7 +10,7 @@ extension WebTransportSession {
         guard phase != .over else { return }
         let code = min(code, UInt64(UInt32.max))
         let words = reason.prefixOfBytes(WebTransportLimits.closeReason)
-        if phase == .open, let connectStream {
+        if phase == .open, let connectStream, flaw != .webTransportCloseWithoutCapsule {
             let capsule = Capsule.closeSession(code: UInt32(code), reason: words)
             connection.write(HTTP3Frame.encode(HTTP3FrameType.data, capsule.encoded), to: connectStream)
             connection.finish(connectStream)

@@ -148,7 +148,7 @@ extension WebTransportSession {
             return drop(stream, id, error.code, isFinished: isFinished)
         }
         guard request.isWebTransport else {
-            let status = Self.status(for: request)
+            let status = flaw == .webTransportStatusOK ? 200 : Self.status(for: request)
             let allow = status == 405 ? [HTTPField("allow", "CONNECT")] : []
             try answer(HTTP3Response(status: status, fields: allow), id)
             connection.finish(id)
@@ -158,12 +158,19 @@ extension WebTransportSession {
             return
         }
         // One session a connection, as the settings say.
-        guard connectStream == nil else { return drop(stream, id, .requestRejected, isFinished: isFinished) }
+        guard connectStream == nil else {
+            if flaw == .webTransportSecondSession {
+                stream.purpose = .dropped
+                return try answer(.webTransport(choosing: negotiatedProtocol), id)
+            }
+            return drop(stream, id, .requestRejected, isFinished: isFinished)
+        }
         connectStream = id
         stream.purpose = .connect
         requestPath = request.path
         response = reader
-        let name = request.offeredProtocols.first { protocols.contains($0) }
+        let known = request.offeredProtocols.filter { protocols.contains($0) }
+        let name = flaw == .webTransportLastName ? known.last : known.first
         try answer(.webTransport(choosing: name), id)
         try open(choosing: name)
         try readConnect(id, [], isFinished: isFinished)

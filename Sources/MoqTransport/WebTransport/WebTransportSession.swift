@@ -31,6 +31,8 @@ public final class WebTransportSession: TransportSession {
     /// The client's names to offer, or the server's own.
     let protocols: [String]
     let authority: String
+    /// What is wrong with this end on purpose.
+    let flaw: BindingFlaw?
     var phase = Phase.opening
     /// Whether our SETTINGS are on their way.
     var hasBegun = false
@@ -70,6 +72,7 @@ public final class WebTransportSession: TransportSession {
         self.authority = authority
         self.protocols = protocols
         role = .client
+        flaw = nil
         requestPath = path
         control = ControlStreamReader(atServer: false)
         response = RequestStreamReader(atServer: false)
@@ -78,8 +81,9 @@ public final class WebTransportSession: TransportSession {
 
     /// The server's end, on a connection that negotiated `h3`. The client's order decides: the first of its names that
     /// is in `protocols` is chosen, as moq-ffi does; a client that offers none of them is accepted without.
-    public init(server connection: QUICConnection, protocols: [String]) {
+    public init(server connection: QUICConnection, protocols: [String], flaw: BindingFlaw? = nil) {
         self.connection = connection
+        self.flaw = flaw
         self.protocols = protocols
         authority = ""
         role = .server

@@ -1,0 +1,142 @@
+import MoqBase
+import MoqDrivers
+import MoqEvents
+import MoqRelay
+import MoqScenario
+
+/// Breaks the embedded relay in one way after another, in simulated time, and sees which case notices.
+///
+/// A case that notices is played without any fault, too: what fails anyway proves nothing.
+public final class MutationRun {
+    private let work: MutationWork
+    private let jobs: Int
+
+    /// How often the main thread looks after the workers.
+    private static let watchInterval = Duration.milliseconds(5)
+
+    /// A run of `faults` over `cases`, on so many threads.
+    public init(
+        faults: [RelayFault], cases: [ScenarioCase], jobs: Int, seed: UInt64, moqspecVersion: String
+    ) throws(MutationProblem) {
+        var options = RunOptions(
+            cases: cases, target: .embedded, seed: seed, moqspecVersion: moqspecVersion, startedAt: "")
+        options.isSimulated = true
+        do throws(RunnerError) {
+            work = MutationWork(faults, options, target: try PreparedTarget(options))
+        } catch {
+            throw MutationProblem(description: error.description)
+        }
+        self.jobs = max(1, min(jobs, faults.count))
+    }
+
+    /// Plays; gives a result for each fault, in their order. Fewer where `isCutShort` said that the run ends, or where
+    /// a case hung.
+    public func execute(isCutShort: () -> Bool = { false }) throws(MutationProblem) -> [MutationResult] {
+        var threads: [WorkerThread] = []
+        for worker in 0..<jobs {
+            let job = MutationJob(worker, work)
+            work.workerBegan()
+            do {
+                threads.append(try WorkerThread { job.play() })
+            } catch {
+                work.workerEnded()
+                work.stop()
+                throw MutationProblem(description: error.description)
+            }
+        }
+        while work.isRunning {
+            ProcessClock.pause(Self.watchInterval)
+            if isCutShort() { work.stop() }
+            // A thread that hangs cannot be ended, only left behind.
+            if work.lookForHangs(at: ProcessClock.monotonic) { return work.inOrder }
+        }
+        for thread in threads { thread.join() }
+        if let problem = work.problem { throw MutationProblem(description: problem) }
+        return work.inOrder
+    }
+}
+
+/// What the workers of a mutation run share.
+final class MutationWork: @unchecked Sendable {
+    // Sendable by its lock: every access to what changes holds it.
+    let faults: [RelayFault]
+    let options: RunOptions
+    let target: PreparedTarget
+    let playable: [Int]
+    private let lock = Lock()
+    private var nextFault = 0
+    private var isStopped = false
+    private var running = 0
+    private var results: [Int: MutationResult] = [:]
+    private var soundness: [Int: Bool] = [:]
+    private var firstProblem: String?
+    private var underWay: [Int: (fault: Int, caseID: String, progress: RunProgress, deadline: Instant)] = [:]
+
+    /// How long one case may take by the clock: the longest take seconds on a busy machine.
+    private static let casePatience = Duration.seconds(60)
+    /// How long a case may take to end once it was told to.
+    private static let stopPatience = Duration.seconds(5)
+
+    init(_ faults: [RelayFault], _ options: RunOptions, target: PreparedTarget) {
+        self.faults = faults
+        self.options = options
+        self.target = target
+        playable = options.cases.indices.filter { target.findings.reasonToSkip(options.cases[$0]) == nil }
+    }
+
+    /// The next fault to play, by its index.
+    func next() -> Int? {
+        lock.locked {
+            guard !isStopped, nextFault < faults.count else { return nil }
+            defer { nextFault += 1 }
+            return nextFault
+        }
+    }
+
+    func add(_ result: MutationResult, at index: Int) { lock.locked { results[index] = result } }
+    func report(problem: String) { lock.locked { firstProblem = firstProblem ?? problem } }
+    var problem: String? { lock.locked { firstProblem } }
+    var inOrder: [MutationResult] { lock.locked { results.keys.sorted().compactMap { results[$0] } } }
+
+    func workerBegan() { lock.locked { running += 1 } }
+    func workerEnded() { lock.locked { running -= 1 } }
+    var isRunning: Bool { lock.locked { running > 0 } }
+
+    /// Begins no further fault, and lets the cases under way end.
+    func stop() {
+        lock.locked {
+            isStopped = true
+            for entry in underWay.values { entry.progress.stop("the run was stopped") }
+        }
+    }
+
+    var hasStopped: Bool { lock.locked { isStopped } }
+
+    /// Whether a case passes without any fault, as far as that is known.
+    func isSound(_ index: Int) -> Bool? { lock.locked { soundness[index] } }
+    func note(_ index: Int, isSound: Bool) { lock.locked { soundness[index] = isSound } }
+
+    func caseBegan(_ worker: Int, fault: Int, _ scenario: ScenarioCase, _ progress: RunProgress) {
+        let deadline = ProcessClock.monotonic.advanced(by: Self.casePatience)
+        lock.locked { underWay[worker] = (fault, scenario.id, progress, deadline) }
+    }
+
+    func caseEnded(_ worker: Int) { lock.locked { underWay[worker] = nil } }
+
+    /// Stops cases that take too long; true when one does not stop, so that the run cannot go on.
+    func lookForHangs(at now: Instant) -> Bool {
+        lock.locked {
+            for worker in underWay.keys.sorted() {
+                guard let entry = underWay[worker], entry.deadline < now else { continue }
+                entry.progress.stop("it did not end within \(Self.casePatience)")
+                guard entry.deadline.advanced(by: Self.stopPatience) < now else { continue }
+                isStopped = true
+                results[entry.fault] = MutationResult(
+                    fault: faults[entry.fault], outcome: .unplayable("\(entry.caseID) hangs"), played: 0, unsound: [],
+                    duration: Self.casePatience)
+                return true
+            }
+            return false
+        }
+    }
+}

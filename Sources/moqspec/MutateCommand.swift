@@ -1,0 +1,53 @@
+import MoqCommandLine
+import MoqDrivers
+import MoqEvents
+import MoqRunner
+
+/// `moqspec mutate`: breaks the embedded relay in one way after another, and shows which case noticed.
+struct MutateCommand {
+    private let arguments: MutateArguments
+
+    init(_ arguments: ParsedArguments) throws(UsageError) {
+        self.arguments = try MutateArguments(arguments)
+    }
+
+    /// Plays; gives the exit status.
+    func execute() throws(UsageError) -> Int32 {
+        // First of all, so that every thread has the signals blocked.
+        let signals = TerminationSignals()
+        let cases = try arguments.selection.cases(of: LoadedScenarios(arguments.paths).suites())
+        var file: OutputFile?
+        switch arguments.report {
+        case .standardOutput: file = .standardOutput()
+        case .file(let path): file = try OutputFile(creating: path, flag: "--report json")
+        case nil: break
+        }
+        let screen = arguments.report == .standardOutput ? OutputFile.standardError() : .standardOutput()
+        let began = ProcessClock.monotonic
+        var signal: Int32?
+        let results: [MutationResult]
+        do {
+            let run = try MutationRun(
+                faults: arguments.faults, cases: cases, jobs: arguments.jobs, seed: arguments.seed,
+                moqspecVersion: Moqspec.version)
+            results = try run.execute {
+                if signal == nil { signal = signals.wait(for: .zero) }
+                return signal != nil
+            }
+        } catch {
+            OutputFile.standardError().line("moqspec mutate: \(error)")
+            return ExitStatus.Reason.environment("").code
+        }
+        let report = MutationReport(
+            results, asked: arguments.faults.count, jobs: arguments.jobs,
+            duration: began.duration(to: ProcessClock.monotonic))
+        screen.line(report.text(isQuiet: arguments.isQuiet))
+        file?.write(report.json())
+        if let signal { return 128 + signal }
+        if let problem = file?.problem {
+            OutputFile.standardError().line("moqspec mutate: the report could not be written: \(problem)")
+            return ExitStatus.Reason.environment("").code
+        }
+        return report.isGood ? 0 : ExitStatus.Reason.failures(1).code
+    }
+}
