@@ -51,7 +51,7 @@ final class Settlement {
                 if !open.isEmpty && isOrderly {
                     fault(
                         run, "streams stay open after their end", "every stream ended within \(Self.patience.text)",
-                        open, breaks: "relay.nothing-left-open")
+                        open, breaks: ["relay.nothing-left-open", "relay.release-upstream"])
                 }
                 let vanished = run.allActors.contains { $0.record.state == .vanished }
                 for actor in run.allActors { actor.close(code: 0, reason: "") }
@@ -67,7 +67,8 @@ final class Settlement {
                     }
                     if let held {
                         fault(
-                            run, "a relay behind the one under test did not let go", "nothing left of the case", [held])
+                            run, "a relay behind the one under test did not let go", "nothing left of the case", [held],
+                            breaks: ["relay.chain-release"])
                     }
                     relay.leave()
                 }
@@ -86,7 +87,8 @@ final class Settlement {
                 if let held = held ?? run.control.stillAnnounced {
                     fault(
                         run, "the relay did not let go of what the case had", "nothing left of the case", [held],
-                        breaks: held.hasPrefix("the relay holds") ? "close.nothing-left" : "announce.end-on-disconnect")
+                        breaks: held.hasPrefix("the relay holds")
+                            ? ["close.nothing-left", "relay.nothing-left-open"] : ["announce.end-on-disconnect"])
                 }
                 run.control.unwatch()
                 phase = .proving(nil, until: run.now.advanced(by: Self.patience))
@@ -97,7 +99,7 @@ final class Settlement {
                     let why = run.world.trouble() ?? "no answer in \(Self.patience.text)"
                     fault(
                         run, "the relay no longer answers after the case", "an answer to a subscription", [why],
-                        breaks: "relay.isolation", isCause: true)
+                        breaks: ["relay.isolation"], isCause: true)
                     phase = .done
                 } else if fence?.isLost != false, run.control.isReady(reconnecting: true) {
                     phase = .proving(run.control.startFence(), until: limit)
@@ -114,13 +116,13 @@ final class Settlement {
 
     private func fault(
         _ run: CaseRun, _ headline: String, _ expected: String, _ seen: [String],
-        breaks requirement: String, isCause: Bool = false
+        breaks requirements: [String], isCause: Bool = false
     ) {
         run.note(.check, "relay", headline)
         faults.insert(
             Scene.Fault(
                 actor: "relay", headline: headline, expected: expected, actual: seen.prefix(12).joined(separator: "; "),
-                requirements: [requirement], at: run.scene.start.duration(to: run.now)), at: isCause ? 0 : faults.count)
+                requirements: requirements, at: run.scene.start.duration(to: run.now)), at: isCause ? 0 : faults.count)
     }
 }
 

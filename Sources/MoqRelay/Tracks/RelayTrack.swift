@@ -89,7 +89,7 @@ final class RelayTrack: Timed {
         }
         holdUntil = nil
         guard store.ending == .live else { return }
-        if demands.isEmpty, case .subscribed = current?.stage { leaveUpstream() }
+        if demands.isEmpty, case .subscribed = current?.stage, !core.isBroken(by: .upstreamKept) { leaveUpstream() }
         guard !demands.isEmpty || !infoWaiters.isEmpty else { return }
         guard let current else { return attachBest(at: now) }
         if case .subscribed(let id) = current.stage, tailEnd == nil { update(current, id) }
