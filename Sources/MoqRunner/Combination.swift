@@ -13,6 +13,7 @@ public enum Combination {
             if !found.contains(where: { $0 == pair }) { found.append(pair) }
         }
         add(nil, nil)
+        for relay in scenario.relays { add(relay.version, relay.transport) }
         for actor in scenario.actors { add(actor.version, actor.transport) }
         for (name, connect) in scenario.steps.connects {
             let actor = scenario.actor(named: name)
@@ -61,7 +62,7 @@ public enum Combination {
 extension ScenarioCase {
     /// Whether a link of the case loses, doubles or reorders packets.
     var losesPackets: Bool {
-        var all = [network] + actors.map(\.link)
+        var all = [network] + actors.map(\.link) + relays.map(\.link)
         all += steps.networkActions.map { if case .set(let conditions) = $0.change { conditions } else { nil } }
         return all.compactMap { $0 }.contains { $0.loss > 0 || $0.duplicate > 0 || $0.reorder > 0 }
     }

@@ -85,6 +85,11 @@ final class JoinedRelay {
         return snapshot.isEmpty ? nil : "the relay `\(name)` holds \(snapshot)"
     }
 
+    /// Makes its links perfect, so that its goodbye is heard.
+    func calmLinks() {
+        for link in links { link.line.connection.setLink(.perfect) }
+    }
+
     /// Ends its sessions and everything that it has.
     func leave() {
         guard !hasLeft else { return }

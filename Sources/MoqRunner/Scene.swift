@@ -76,6 +76,13 @@ final class Scene {
         trace = CaseTrace(caseID: scenario.id, start: driver.now)
     }
 
+    /// Whether relays of the case speak a version without timestamps to each other.
+    var losesTimestamps: Bool {
+        scenario.relays.contains { relay in
+            Version(name: relay.version ?? scenario.version)?.hasFrameTimestamps == false
+        }
+    }
+
     /// Where the relay of an actor is.
     func access(of actor: ActorDefinition) -> TargetAccess {
         actor.relay.flatMap { furtherAccess[$0] } ?? access

@@ -35,6 +35,7 @@ final class Settlement {
             actor.resumeReadingEverything()
             actor.leaveEverything()
         }
+        for relay in run.relays { relay.calmLinks() }
         phase = .winding(until: run.now.advanced(by: Self.patience))
     }
 

@@ -60,6 +60,6 @@ final class ReadingContext {
             return "one of \(words.count) words, such as \(quoted(nearest))"
         }
         if words.count <= longestList { return "one of \(quoted(words))" }
-        return "one of \(quoted(words.prefix(longestList))) or \(words.count - longestList) more"
+        return "one of \(words.count) words, such as \(quoted(nearest.isEmpty ? Array(words.prefix(4)) : nearest))"
     }
 }

@@ -43,6 +43,7 @@ extension RelayCore {
     // MARK: Sources
 
     func sourceAnnounced(_ announced: Announced, _ session: RelaySession, at now: Instant) {
+        session.noteHop(of: announced.hops)
         // Outside the grant nothing is said, and nobody asks.
         guard let path = session.grant?.full(announced.path, to: .publish) else { return }
         let route = RoutePolicy.received(

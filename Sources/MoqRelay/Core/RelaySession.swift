@@ -67,8 +67,16 @@ public final class RelaySession: Timed {
     /// The version of an established session.
     var version: Version { lite.version ?? .lite03 }
 
-    /// The peer's own hop id (05+), 0 when it says none.
-    var peerHop: UInt64 { lite.peerSetup?.hop ?? 0 }
+    /// The peer's own hop id, 0 when it says none: it is in SETUP (05+); before, a peer that passes on what others
+    /// announced stands last in the lists that it sends.
+    var peerHop: UInt64 { version.hasSetup ? lite.peerSetup?.hop ?? 0 : passingHop }
+    /// The hop under which the peer passes on what others announced; 0 as long as it does not.
+    private(set) var passingHop: UInt64 = 0
+
+    /// Notes under which hop the peer passes on a broadcast that is not its own.
+    func noteHop(of hops: HopList) {
+        if hops.count > 1, let last = hops.ids.last, last != 0 { passingHop = last }
+    }
 
     /// Answers a question for the properties of a track.
     func answer(_ id: IncomingTrackID, _ info: TrackInfo) {
