@@ -81,7 +81,7 @@ extension LiteSession {
     }
 
     /// Resets an Announce stream. Known subscribers close their session when that happens to them (observed), so this
-    /// is for tests.
+    /// is for tests, and for a peer that asks without measure.
     public func resetAnnounce(_ id: IncomingAnnounceID, code: StreamCode) {
         guard incomingAnnounces.removeValue(forKey: id) != nil, let stream = streams[id.stream] else { return }
         resetOwnHalf(stream, code: code)

@@ -7,7 +7,10 @@ extension RelayCore {
     // MARK: Watchers
 
     func watch(_ id: IncomingAnnounceID, prefix: BroadcastPath, excludeHop: UInt64, _ session: RelaySession) {
-        guard session.watchers.count < limits.watchersPerSession else { return session.lite.finishAnnounce(id) }
+        guard session.watchers.count < limits.watchersPerSession else {
+            // An end in good order would say that nothing is there.
+            return session.lite.resetAnnounce(id, code: RelayPolicy.code(.tooManyRequests, configuration.generation))
+        }
         // 06 names the hop in SETUP instead.
         let excluded = session.version.hasAnnounceIDs ? session.peerHop : excludeHop
         guard let prefix = session.grant?.root.appending(prefix) else {
