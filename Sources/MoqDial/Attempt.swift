@@ -143,6 +143,14 @@ final class Attempt {
 
     // MARK: What was agreed on
 
+    /// How far a handshake came that does not go on, as one clause for people; nil where nobody answered.
+    var standing: String? {
+        if case .stream(let stream) = machine, let tls = stream as? TLSStream, !tls.isEstablished {
+            return tls.handshakeStanding
+        }
+        return transport.handshakeStanding
+    }
+
     var facts: ConnectionFacts {
         var facts = ConnectionFacts(kind: plan.route.kind, isSecure: plan.route.isSecure)
         facts.negotiatedProtocol = transport.negotiatedProtocol
@@ -173,6 +181,13 @@ final class Attempt {
 extension Attempt {
     /// The close as the layers beneath explain it: the session over TLS only hears that its stream broke.
     func explained(_ close: SessionClose) -> SessionClose {
+        var close = reasoned(close)
+        guard case .handshakeTimeout = close.cause else { return close }
+        close.reason = standing ?? ""
+        return close
+    }
+
+    private func reasoned(_ close: SessionClose) -> SessionClose {
         guard case .stream(let stream) = machine, let failure = (stream as? TLSStream)?.failure else { return close }
         var close = close
         switch failure {

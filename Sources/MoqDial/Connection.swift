@@ -90,6 +90,16 @@ public final class Connection {
     /// What was agreed on. Of a race that is still open, what its first contestant is.
     public var facts: ConnectionFacts { (race?.winner ?? attempts[0]).facts }
 
+    /// How far the handshake came that does not go on, as one clause for people; nil where nobody answered. Of a race
+    /// what is said of each contestant that was answered.
+    public var standing: String? {
+        guard race != nil else { return attempts[0].standing }
+        let words = attempts.filter(\.isAttached).compactMap { attempt in
+            attempt.standing.map { "over \(attempt.plan.route.description) \($0)" }
+        }
+        return words.isEmpty ? nil : words.joined(separator: "; ")
+    }
+
     /// A close as the layers beneath explain it: the session over TLS only hears that its stream broke.
     public func explained(_ close: SessionClose) -> SessionClose {
         race == nil ? attempts[0].explained(close) : close

@@ -101,7 +101,10 @@ public final class Race: TransportSession {
 
     private func endWithoutWinner() {
         guard var close = losses.first?.close else { return }
-        close.reason = losses.map { "\($0.attempt.plan.route.description): \($0.close)" }.joined(separator: "; ")
+        // Where nobody answered at all there is nothing to say of each.
+        let isSilence = losses.allSatisfy { $0.close.cause == .handshakeTimeout && $0.close.reason.isEmpty }
+        close.reason =
+            isSilence ? "" : losses.map { "\($0.attempt.plan.route.description): \($0.close)" }.joined(separator: "; ")
         end(with: close)
     }
 

@@ -29,6 +29,7 @@ public final class ObservedTransport: TransportSession {
     public var remoteAddress: NetworkAddress { inner.remoteAddress }
     public var maximumDatagramSize: Int? { inner.maximumDatagramSize }
     public var pathEstimate: PathEstimate? { inner.pathEstimate }
+    public var handshakeStanding: String? { inner.handshakeStanding }
 
     public func poll() -> TransportEvent? {
         let event = inner.poll()

@@ -39,6 +39,11 @@ extension ProbeFindings {
 
     /// Something answered that gave no session.
     private var strangersAdvice: String {
+        if isMute {
+            return
+                "what answers at \(address) accepts sessions, and then says nothing on them: no SETUP, and no answer "
+                + "to a subscription. See its log, and check that a MoQ relay runs behind that port."
+        }
         let closes = ways.compactMap { way -> (ProbeWay, SessionClose)? in
             if case .refused(let close) = way.state { return (way.way, close) }
             return nil

@@ -30,6 +30,8 @@ public struct ProbeFindings: Sendable {
     public var tokens = TokenFindings.unknown("no session came about")
     /// What was not tried, and why.
     public var omissions: [Omission] = []
+    /// Whether any session heard anything of moq-lite.
+    public var hasHeard = false
     /// How many connections were made, the fetch over HTTP among them.
     public var connections = 0
     /// How long it took.
@@ -55,7 +57,14 @@ public struct ProbeFindings: Sendable {
         ways.contains { way in
             if case .denied = way.state { return true }
             return way.answers.contains { $0.answer.isOfRelay }
-        }
+        } && !isMute
+    }
+
+    /// Whether sessions were accepted and nothing was ever said on them: no SETUP, no answer to a subscription, no close.
+    public var isMute: Bool {
+        let answers = ways.flatMap(\.answers).map(\.answer)
+        return !hasHeard && answers.contains(.accepted)
+            && !answers.contains { if case .closed = $0 { true } else { false } }
     }
 
     func way(_ way: ProbeWay) -> WayFindings? { ways.first { $0.way == way } }

@@ -168,6 +168,7 @@ public final class RelayProbe {
             random: SeededRandom(seed: request.seed).forked("visit \(findings.connections)"), isCutShort: isCutShort)
         findings.connections += 1
         let result = try visit.make()
+        if result.hasHeard { findings.hasHeard = true }
         // A session that was closed at once was not heard.
         if result.hasSubscribed, case .accepted = result.ending { hasSubscribed = true }
         if let number = result.refusalCode, let version = result.version { numbers.append((version, number)) }

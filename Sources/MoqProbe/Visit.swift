@@ -39,6 +39,8 @@ struct Visit {
         var exchange: [ExchangeParameter]?
         var announcement: (hop: UInt64, count: UInt64)?
         var hasSubscribed = false
+        /// Whether the peer said anything of moq-lite.
+        var hasHeard = false
         /// The code with which the subscription was refused.
         var refusalCode: UInt64?
         var datagramSize: Int?
@@ -98,6 +100,7 @@ struct Visit {
             throw error
         }
         note(connection, &result)
+        result.hasHeard = session.hasHeard
         session.close(code: CodeTable.numberToSend(for: .noError, in: .second, on: .close), reason: "")
         session.process(at: driver.now)
         connection.detach()
@@ -166,7 +169,7 @@ struct Visit {
             if version == nil, connection.isUnreachable { return .closedPort }
         }
         if let version { return .accepted(version) }
-        return mute(connection, result)
+        return mute(connection.standing)
     }
 
     /// Asks for what the version can tell.
@@ -188,18 +191,18 @@ struct Visit {
     }
 
     /// Nothing came about in time: was there somebody at all?
-    private func mute(_ connection: Connection, _ result: Result) -> Ending {
-        guard result.facts.alpn != nil || result.facts.peerSettings != nil || result.facts.qmuxParameters != nil else {
-            return .silent
-        }
-        let words = "it took the connection, and answered nothing more within the time for connecting"
-        return .refused(SessionClose(initiator: .local, cause: .refused(.notSpoken(words)), reason: ""))
+    private func mute(_ standing: String?) -> Ending {
+        guard let standing, !standing.isEmpty else { return .silent }
+        return .refused(
+            SessionClose(
+                initiator: .local, cause: .refused(.notSpoken("\(standing) within the time for connecting")), reason: ""
+            ))
     }
 
     private func ending(_ close: SessionClose, _ version: Version?) -> Ending {
         if let version { return .closed(version, close) }
         switch close.cause {
-        case .handshakeTimeout: return .silent
+        case .handshakeTimeout: return mute(close.reason)
         case .lost where Self.tellsClosedPort(close.reason): return .closedPort
         default: return .refused(close)
         }

@@ -42,6 +42,9 @@ extension QUICConnection {
         phase == .established ? tls?.peerCertificate.flatMap { CertificateFacts(der: $0) } : nil
     }
 
+    /// Whether packets came back from the peer's address that were QUIC.
+    public var hasAnswered: Bool { hasHeard }
+
     /// The QUIC library in use, such as `ngtcp2 0.12.1`.
     public static var libraryVersion: String {
         "ngtcp2 \(shim_quic_library_version().map { String(cString: $0) } ?? "of unknown version")"

@@ -129,6 +129,7 @@ extension QUICConnection {
             stops.removeAll()
             return fail(result)
         }
+        hasHeard = true
         if phase == .established, negotiatedProtocol == nil {
             return conclude(
                 QUICClose(

@@ -77,11 +77,13 @@ public final class QUICConnection {
     /// A close that waits for its moment.
     var delayedClose: (due: UInt64, code: UInt64, reason: String)?
     var wasResetStatelessly = false
+    /// Whether a packet of the peer was read.
+    var hasHeard = false
     /// A server whose 1-RTT keys are there, so that streams may go out before the client's handshake is complete.
     var hasEarlySendKeys = false
 
     var streams: [UInt64: QUICStream] = [:]
-    var schedule = SendSchedule()
+    var schedule = SendSchedule<QUICStream>()
     var events = FIFO<QUICEvent>()
     var datagrams = FIFO<[UInt8]>()
     var unpolledDatagrams = 0
@@ -237,7 +239,7 @@ public final class QUICConnection {
     public func setPriority(_ priority: QUICStreamPriority, of id: QUICStreamID) {
         guard let stream = streams[id.rawValue], stream.priority != priority else { return }
         stream.priority = priority
-        if stream.turn != 0 { schedule.push(stream) }
+        schedule.reprioritize(stream)
     }
 
     // MARK: Datagrams and the close

@@ -1,5 +1,7 @@
+import MoqBase
+
 /// What a connection keeps of one stream.
-final class QUICStream {
+final class QUICStream: Scheduled {
     /// What became of the half that sends.
     enum SendState {
         /// The peer's unidirectional stream has none.

@@ -19,8 +19,13 @@ struct DialAdvice {
         close.cause == .lost && ["refused", "nobody listens"].contains { close.reason.contains($0) }
     }
 
-    /// Nobody answered within the deadline.
-    var silence: String {
+    /// No session came about within the deadline; `standing` is how far the handshake came, nil or empty where nobody
+    /// answered.
+    func silence(_ standing: String?) -> String {
+        if let standing, !standing.isEmpty {
+            return "no session came about at \(place) within \(access.connectTimeout.text): \(standing). "
+                + "Check that it is a MoQ relay, and its log, or try another --transport."
+        }
         let isStream = choice.candidates.allSatisfy { !$0.usesDatagrams }
         return
             "nobody answered at \(place) within \(access.connectTimeout.text). Check that the relay runs, that it listens for "
@@ -30,6 +35,13 @@ struct DialAdvice {
     /// The network says that nobody listens.
     var closedPort: String {
         "nobody listens at \(place). Start the relay, or check its address and port."
+    }
+
+    /// Every session was accepted, and then not a byte of moq-lite came.
+    func mute(_ version: Version, within wait: Duration) -> String {
+        "the relay at \(place) accepts \(version), and then says nothing: not one byte came within \(wait.text), "
+            + "neither of its own nor in answer to a subscription. See its log, and check that a MoQ relay runs behind "
+            + "that port, or try another --transport or --moq-version."
     }
 
     /// The certificate was refused here.
@@ -60,6 +72,10 @@ struct DialAdvice {
         case .notOffered(let name):
             return "the relay at \(place) picked `\(name)`, which was not offered (\(names)). "
                 + "It breaks the protocol; try another --moq-version."
+        case .extensionNotOffered(let name):
+            return "the relay at \(place) picked the WebSocket extension `\(name)`, which was not offered. "
+                + "It breaks the rules of WebSocket (RFC 6455 section 9.1), whichever version is asked for; try another "
+                + "--transport."
         case .noProtocol:
             return "the relay at \(place) picked none of \(names). "
                 + "Try another --moq-version, or check that it speaks moq-lite."

@@ -189,17 +189,28 @@ final class PreparedTarget: @unchecked Sendable {
     ) throws(RunnerError) -> (TargetAccess, TargetFindings) {
         let addresses = try TargetAccess.addresses(of: url)
         var choice = 0
+        // Who is there and says nothing has more to be told of than an address where nobody is.
+        var silence: String?
         while true {
             do throws(RunnerError) {
                 let access = try TargetAccess(
                     url, options, address: choice, keyLog: keyLog, isCutShort: isCutShort)
                 return (access, try probe(access, options, wanted, isCutShort))
             } catch {
-                guard case .unreachable(let why) = error, addresses.count > 1 else { throw error }
+                let why: String
+                switch error {
+                case .unreachable(let words): why = words
+                case .silent(let words):
+                    why = words
+                    silence = silence ?? words
+                default: throw error
+                }
+                guard addresses.count > 1 else { throw error }
                 choice += 1
                 guard choice == addresses.count else { continue }
                 let all = addresses.map(\.description).joined(separator: " and ")
-                throw .unreachable("\(why) \(url.host) was tried at \(all).")
+                let told = silence ?? why
+                throw .unreachable("\(told.hasSuffix(".") ? told : "\(told).") \(url.host) was tried at \(all).")
             }
         }
     }
@@ -265,7 +276,10 @@ final class PreparedTarget: @unchecked Sendable {
                 process.boundOutput()
                 if let trouble = process.trouble() { throw .target(trouble) }
                 // A refusal is an answer: what it means is for the probe proper to say.
-                guard case .unreachable = error else { return }
+                switch error {
+                case .unreachable, .silent: break
+                default: return
+                }
                 if began.duration(to: ProcessClock.monotonic) > startDeadline { throw error }
                 // The pause between two looks at a process that is starting; nothing can be waited for.
                 ProcessClock.pause(.milliseconds(50))

@@ -6,12 +6,15 @@ enum RunnerError: Error, CustomStringConvertible {
     case target(String)
     /// Nobody answers at the relay's address, so far.
     case unreachable(String)
+    /// Somebody is at the relay's address, so far, who does not go on with the handshake.
+    case silent(String)
     /// A step asks for what cannot be done at that point.
     case unusable(String)
 
     var description: String {
         switch self {
-        case .environment(let text), .target(let text), .unreachable(let text), .unusable(let text): text
+        case .environment(let text), .target(let text), .unreachable(let text), .silent(let text), .unusable(let text):
+            text
         }
     }
 }

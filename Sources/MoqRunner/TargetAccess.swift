@@ -59,7 +59,8 @@ struct TargetAccess {
         let random = SeededRandom(seed: seed ^ nonce)
         for index in routes.indices {
             guise.wear(&routes[index])
-            routes[index].requestPath = try tokens.request(path ?? routes[index].requestPath, for: token, at: now)
+            routes[index].requestPath = try tokens.request(
+                path ?? routes[index].requestPath, for: token, isOfScenario: path != nil, at: now)
         }
         let plans = routes.map { route in
             var plan = DialPlan(

@@ -20,8 +20,12 @@ final class TargetProbe {
     /// What one attempt led to.
     private enum Attempt {
         case accepted(UInt64?)
+        /// Accepted, and then not one byte came although something was asked.
+        case mute(Duration)
         case refused(SessionClose)
         case unreachable(String)
+        /// The handshake began, and did not go on.
+        case silent(String)
     }
 
     private let access: TargetAccess
@@ -29,6 +33,10 @@ final class TargetProbe {
     private let seed: UInt64
     private let isCutShort: () -> Bool
     private var numbers: [(version: Version, number: UInt64)] = []
+    /// Whether any session heard anything of moq-lite.
+    private var hasHeard = false
+    /// What is to be said if none ever does.
+    private var muteness: String?
 
     /// How long a relay may take to refuse a subscription before the generation counts as not found out.
     private static let answerPatience = Duration.seconds(2)
@@ -51,6 +59,8 @@ final class TargetProbe {
     /// Probes for the given transports and versions. Throws when the relay cannot be used at all.
     func run(_ wanted: [Wanted], generation given: CodeGeneration?) throws(RunnerError) -> TargetFindings {
         numbers = []
+        hasHeard = false
+        muteness = nil
         var receptions: [TargetFindings.Reception] = []
         var errors: [RunnerError] = []
         for wish in wanted {
@@ -62,6 +72,8 @@ final class TargetProbe {
                     refusal: versions.isEmpty ? error?.description : nil))
         }
         if receptions.allSatisfy({ $0.versions.isEmpty }), let error = errors.first { throw error }
+        // A relay that is mute on one version only, or later, is judged by the cases.
+        if !hasHeard, let muteness { throw .target(muteness) }
         var findings = TargetFindings(receptions: receptions, generation: given, evidence: "set by hand")
         if given == nil { (findings.generation, findings.evidence) = Self.conclude(numbers) }
         return findings
@@ -82,12 +94,17 @@ final class TargetProbe {
                 if let number, !numbers.contains(where: { $0 == (version, number) }) {
                     numbers.append((version, number))
                 }
+            case .mute(let wait):
+                accepted.append(version)
+                muteness = muteness ?? advice.mute(version, within: wait)
             case .refused(let close):
                 lastClose = close
                 if case .certificateRefused = close.cause { return ([], .target(advice.certificate(close))) }
             case .unreachable(let why):
                 // Where nobody answers, the next version would not be answered either.
                 return accepted.isEmpty ? ([], .unreachable(why)) : (accepted, nil)
+            case .silent(let why):
+                return accepted.isEmpty ? ([], .silent(why)) : (accepted, nil)
             }
         }
         return accepted.isEmpty ? ([], .target(advice.refused(lastClose, versions: wish.versions))) : (accepted, nil)
@@ -111,6 +128,8 @@ final class TargetProbe {
         defer { line.detach() }
         let deadline = driver.now.advanced(by: access.connectTimeout)
         var answerDeadline: Instant?
+        // Where the first session was mute, others need not be waited for as long.
+        var wait = Self.answerPatience
         while driver.now < (answerDeadline ?? deadline) {
             do {
                 try driver.turn(until: min(answerDeadline ?? deadline, driver.now.advanced(by: Self.attention)))
@@ -119,6 +138,7 @@ final class TargetProbe {
             }
             guard !isCutShort() else { throw .environment("the run was cut short while the relay was probed") }
             line.process(at: driver.now)
+            hasHeard = hasHeard || line.session.hasHeard
             while let event = line.session.poll() {
                 switch event {
                 case .established:
@@ -128,7 +148,8 @@ final class TargetProbe {
                     }
                     guard let path = try? BroadcastPath(".nobody-probe") else { continue }
                     _ = line.session.subscribe(broadcast: path, track: "probe")
-                    answerDeadline = driver.now.advanced(by: Self.answerPatience)
+                    wait = muteness == nil || hasHeard ? Self.answerPatience : Self.quietPatience
+                    answerDeadline = driver.now.advanced(by: wait)
                 case .announceRequested(let id, _, _):
                     line.session.answerAnnounce(id, active: [])
                 case .subscriptionEnded(_, let end):
@@ -141,7 +162,7 @@ final class TargetProbe {
                     if answerDeadline != nil {
                         return try asks ? attempt(version, choice, advice, asks: false) : .refused(close)
                     }
-                    if advice.isSilence(close) { return .unreachable(advice.silence) }
+                    if advice.isSilence(close) { return Self.silence(close.reason, advice) }
                     if advice.isClosedPort(close) { return .unreachable(advice.closedPort) }
                     return .refused(close)
                 default:
@@ -152,9 +173,14 @@ final class TargetProbe {
         }
         if answerDeadline != nil {
             bidFarewell(line)
-            return .accepted(nil)
+            return asks && !line.session.hasHeard ? .mute(wait) : .accepted(nil)
         }
-        return .unreachable(advice.silence)
+        return Self.silence(line.connection.standing, advice)
+    }
+
+    private static func silence(_ standing: String?, _ advice: DialAdvice) -> Attempt {
+        let words = advice.silence(standing)
+        return standing?.isEmpty ?? true ? .unreachable(words) : .silent(words)
     }
 
     private func bidFarewell(_ line: Line) {

@@ -31,16 +31,22 @@ struct TokenMint: Sendable {
         return try JSONWebKey.generate(.hs256, random: &random)
     }
 
-    /// The request path with the token in it that a session wants, as it connects.
-    func request(_ path: String, for wish: TokenWish, at now: Instant) throws(RunnerError) -> String {
+    /// The request path with the token in it that a session wants, as it connects. Tokens that a scenario has written
+    /// into the path itself stay in front of it.
+    func request(
+        _ path: String, for wish: TokenWish, isOfScenario: Bool = false, at now: Instant
+    ) throws(RunnerError) -> String {
         do {
             switch wish {
             case .own(.none, _): return RequestToken.request(path, with: nil)
             case .own(.nonsense, _): return RequestToken.request(path, with: Self.nonsense)
             case .own(.minted(let token), let prefix):
-                return RequestToken.request(path, with: try mint(token, path, prefix, now))
+                let minted = try mint(token, path, prefix, now)
+                return isOfScenario
+                    ? RequestToken.request(path, adding: minted) : RequestToken.request(path, with: minted)
             case .usual:
                 // What the URL of the relay brings is left where nothing else is given.
+                if isOfScenario, RequestToken.names(path) { return path }
                 if let usual { return RequestToken.request(path, with: usual) }
                 guard mintsForAll, let key, key.canSign, RequestToken.token(of: path) == nil else { return path }
                 let claims = TokenClaims(root: RequestToken.path(of: path), publish: [""], subscribe: [""])

@@ -46,6 +46,9 @@ public final class TLSStream: ByteStreamMachine {
     private var hasAskedForInner = false
     /// Whether the machine inside was told of the end.
     private var hasToldEnd = false
+    /// Whether anything was said on the stream, and whether anything was heard.
+    private var hasSpoken = false
+    private var hasHeard = false
 
     /// The client's side of a stream, around `inner`.
     ///
@@ -115,8 +118,17 @@ public final class TLSStream: ByteStreamMachine {
     /// Whether the handshake is complete.
     public var isEstablished: Bool { facts != nil }
 
+    /// How far a handshake came that was not complete, as one clause for people; nil where the stream was not taken.
+    public var handshakeStanding: String? {
+        guard hasSpoken, !isEstablished else { return nil }
+        return hasHeard
+            ? "the connection was taken, and the TLS handshake was begun and not completed"
+            : "the connection was taken, and the TLS handshake was not answered"
+    }
+
     public func receive(_ bytes: [UInt8], at now: Instant) {
         begin(at: now)
+        hasHeard = true
         guard phase == .shaking || phase == .open else { return }
         engine.feed(bytes)
         if phase == .shaking { shakeHands(at: now) }
@@ -145,7 +157,9 @@ public final class TLSStream: ByteStreamMachine {
                 break
             }
         }
-        return engine.takeOutgoing()
+        let bytes = engine.takeOutgoing()
+        hasSpoken = hasSpoken || bytes != nil
+        return bytes
     }
 
     public var isFinished: Bool {

@@ -19,6 +19,14 @@ public enum RequestToken {
         return found
     }
 
+    /// Whether there is an item `jwt` at all, be it empty.
+    public static func names(_ request: String) -> Bool {
+        let query = request.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst().prefix { $0 != UInt8(ascii: "#") }
+        return query.split(separator: UInt8(ascii: "&")).contains { item in
+            decoded(item.prefix { $0 != UInt8(ascii: "=") }) == "jwt"
+        }
+    }
+
     /// The request path with a token in place of those that it has; without any where the token is nil.
     public static func request(_ request: String, with token: String?) -> String {
         let start = request.utf8.firstIndex(of: UInt8(ascii: "?")) ?? request.utf8.endIndex
@@ -28,6 +36,11 @@ public enum RequestToken {
         if let token { items.append("jwt=\(encoded(token))") }
         let path = String(decoding: request.utf8[..<start], as: UTF8.self)
         return items.isEmpty ? path : "\(path)?\(items.joined(separator: "&"))"
+    }
+
+    /// The request path with a token behind those that it has, which then count for nothing.
+    public static func request(_ request: String, adding token: String) -> String {
+        request + (request.utf8.contains(UInt8(ascii: "?")) ? "&" : "?") + "jwt=\(encoded(token))"
     }
 
     /// A form's value (application/x-www-form-urlencoded): `+` is a space, `%XX` a byte.

@@ -7,6 +7,8 @@ public enum HandshakeRefusal: Error, Hashable, Sendable, CustomStringConvertible
     case notSpoken(String)
     /// The peer picked a protocol that was not offered.
     case notOffered(String)
+    /// The peer picked an extension of WebSocket that was not offered.
+    case extensionNotOffered(String)
     /// The peer picked no protocol where one is needed.
     case noProtocol
 
@@ -15,6 +17,7 @@ public enum HandshakeRefusal: Error, Hashable, Sendable, CustomStringConvertible
         case .status(let status): "HTTP status \(status)"
         case .notSpoken(let what): what
         case .notOffered(let name): "the peer picked `\(name)`, which was not offered"
+        case .extensionNotOffered(let name): "the peer picked the WebSocket extension `\(name)`, which was not offered"
         case .noProtocol: "the peer picked none of the protocols offered"
         }
     }

@@ -23,6 +23,11 @@ public final class NativeQUICSession: TransportSession {
     public var requestPath: String? { nil }
     public var remoteAddress: NetworkAddress { connection.remoteAddress }
 
+    public var handshakeStanding: String? {
+        guard connection.negotiatedProtocol == nil else { return HandshakeWords.exchange }
+        return connection.hasAnswered ? "packets came back, and the handshake of QUIC was not completed" : nil
+    }
+
     public func poll() -> TransportEvent? {
         connection.poll().map(translate)
     }

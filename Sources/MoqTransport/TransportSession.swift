@@ -62,7 +62,7 @@ public struct SessionClose: Hashable, Sendable, CustomStringConvertible {
         case transport(code: UInt64)
         /// Nothing was heard for the idle timeout.
         case idleTimeout
-        /// The handshake did not complete in time: nobody answered.
+        /// The handshake did not complete in time; the reason says how far it came, and is empty where nobody answered.
         case handshakeTimeout
         /// The certificate of the peer was refused by this side.
         case certificateRefused
@@ -93,7 +93,8 @@ public struct SessionClose: Hashable, Sendable, CustomStringConvertible {
             case .application(let code): "\(who) with code \(code)"
             case .transport(let code): "\(who) by the transport with 0x\(String(code, radix: 16))"
             case .idleTimeout: "lost: nothing was heard for the idle timeout"
-            case .handshakeTimeout: "never established: nobody answered the handshake"
+            case .handshakeTimeout where reason.isEmpty: "never established: nobody answered the handshake"
+            case .handshakeTimeout: "not established within the time for connecting"
             case .certificateRefused: "refused: the certificate was not accepted"
             case .refused(let refusal): "refused: \(refusal)"
             case .lost: "lost"
@@ -220,6 +221,20 @@ public protocol TransportSession: AnyObject {
     /// What is known of the path, once something is.
     var pathEstimate: PathEstimate? { get }
 
+    /// What was reached of the handshake and what did not come behind it, as one clause for people; nil where nothing
+    /// at all was heard of the peer. It may be asked while the session is not established, and after its close.
+    var handshakeStanding: String? { get }
+
     /// Closes the session with a session code and a reason.
     func close(code: UInt64, reason: String)
+}
+
+extension TransportSession {
+    public var handshakeStanding: String? { nil }
+}
+
+/// What bindings say of a handshake that got as far as a session.
+enum HandshakeWords {
+    /// All that a binding does is done, and the version is still open (moq-lite 01 and 02).
+    static let exchange = "the session was agreed on, and the setup exchange of moq-lite was not answered"
 }

@@ -108,6 +108,28 @@ import Testing
         }
     }
 
+    @Test func aRelayThatAcceptsAndIsMuteIsNone() throws {
+        let network = try ProbeNetwork()
+        var request = try network.request()
+        let endpoint = QUICEndpoint(
+            random: SeededRandom(seed: 3),
+            server: QUICServerConfiguration(
+                protocols: ["moq-lite-06", "moq-lite-04", "h3"],
+                credentials: try QUICServerCredentials(identity: network.identity)))
+        request.address = try network.driver.bind(endpoint, to: .loopback(port: 0))
+        let findings = try network.probe(request)
+        #expect(findings.hasAnswer && !findings.isRelay)
+        let advice = try #require(findings.advice(token: nil))
+        #expect(advice.contains("accepts sessions, and then says nothing") && !advice.contains("\n"), "\(advice)")
+        #expect(findings.duration < .seconds(31))
+        // HTTP/3 without SETTINGS was answered, and is told as what it is.
+        guard case .refused(let close) = findings.ways[1].state else {
+            Issue.record("\(findings.ways[1].state)")
+            return
+        }
+        #expect("\(close)".contains("SETTINGS"))
+    }
+
     @Test func aProbeEndsWhenItsTimeIsOverAndSaysWhatItLeftOut() throws {
         let network = try ProbeNetwork()
         var request = try network.request()

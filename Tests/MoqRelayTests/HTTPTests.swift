@@ -46,9 +46,11 @@ struct HTTPTests {
 
     @Test(arguments: [
         ("\u{0}\u{1}\u{2}\r\n\r\n", 400), ("POST /health HTTP/1.1\r\n\r\n", 405), ("GET health HTTP/1.1\r\n\r\n", 400),
-        ("GET /health HTTP/2\r\n\r\n", 400), ("GET /%zz HTTP/1.1\r\n\r\n", 400), ("GET /%ff HTTP/1.1\r\n\r\n", 400),
-        ("GET /health\r\n\r\n", 400), ("GET /nothing HTTP/1.1\r\n\r\n", 404), ("GET /fetch/x HTTP/1.1\r\n\r\n", 404),
-        ("GET /fetch/anon/x/video?group=-1 HTTP/1.1\r\n\r\n", 400), ("GET / HTTP/1.1\n\n", 404),
+        ("GET /health HTTP/1.1\r\n\r\n", 400), ("GET /health HTTP/2\r\n\r\n", 400), ("GET /%zz HTTP/1.1\r\n\r\n", 400),
+        ("GET /%ff HTTP/1.1\r\n\r\n", 400),
+        ("GET /health\r\n\r\n", 400), ("GET /nothing HTTP/1.1\r\nHost: a\r\n\r\n", 404),
+        ("GET /fetch/x HTTP/1.1\r\nHost: a\r\n\r\n", 404),
+        ("GET /fetch/anon/x/video?group=-1 HTTP/1.1\r\nHost: a\r\n\r\n", 400), ("GET / HTTP/1.1\nHost: a\n\n", 404),
     ])
     func whatCannotBeServedIsRefusedInWords(_ request: String, _ status: Int) {
         let answer = ask(request, of: world)
@@ -115,7 +117,7 @@ struct HTTPTests {
         publisher.publication.announce(world.path("x"))
         let group = try publisher.write(store, 0, ["a"], finished: false, at: world.now)
         world.settle()
-        let request = Array("GET /fetch/anon/x/video HTTP/1.1\r\n\r\n".utf8)
+        let request = Array("GET /fetch/anon/x/video HTTP/1.1\r\nHost: a\r\n\r\n".utf8)
         let patient = RelayHTTP(core: world.core, fingerprint: nil, at: world.now)
         patient.receive(request, at: world.now)
         world.settle()
@@ -129,7 +131,7 @@ struct HTTPTests {
 
         let open = try publisher.write(store, 1, ["b"], finished: false, at: world.now)
         let hopeless = RelayHTTP(core: world.core, fingerprint: nil, at: world.now)
-        hopeless.receive(Array("GET /fetch/anon/x/video?group=1 HTTP/1.1\r\n\r\n".utf8), at: world.now)
+        hopeless.receive(Array("GET /fetch/anon/x/video?group=1 HTTP/1.1\r\nHost: a\r\n\r\n".utf8), at: world.now)
         world.advance(31)
         hopeless.advance(to: world.now)
         world.settle()

@@ -77,7 +77,7 @@ struct TCPPortTests {
 
     @Test func aHalfClosedRequestIsStillAnswered() throws {
         let network = try TransportNetwork()
-        let talker = try network.talk([Array("GET /health HTTP/1.1\r\n\r\n".utf8)])
+        let talker = try network.talk([Array("GET /health HTTP/1.1\r\nHost: a\r\n\r\n".utf8)])
         talker.isFinished = false
         try network.run(0.0001)
         talker.isFinished = true

@@ -15,7 +15,8 @@ import Testing
 
     /// Probes what `serve` put on a simulated network; gives the complaint and how long it took.
     private func complaint(
-        _ kind: TransportKind, isSecure: Bool = false, serve: (SimulatedDriver, ServerIdentity) throws -> Void
+        _ kind: TransportKind, isSecure: Bool = false, versions: [Version] = [.lite06, .lite05],
+        serve: (SimulatedDriver, ServerIdentity) throws -> Void
     ) throws -> (text: String, time: Duration) {
         let driver = SimulatedDriver(seed: 2)
         let identity = try ServerIdentity.selfSigned(unixTime: 1_767_225_600)
@@ -28,7 +29,7 @@ import Testing
         let probe = TargetProbe(access: access, driver: driver, seed: 1)
         let begin = driver.now
         do {
-            let wanted = TargetProbe.Wanted(transport: .one(kind), versions: [.lite06, .lite05])
+            let wanted = TargetProbe.Wanted(transport: .one(kind), versions: versions)
             _ = try probe.run([wanted], generation: nil)
             return ("no complaint", .zero)
         } catch {
@@ -120,16 +121,81 @@ import Testing
         }
     }
 
-    @Test func silenceIsToldWithinTheDeadline() throws {
-        for kind in [TransportKind.websocket, .tcp] {
-            for isSecure in [false, true] {
-                let (text, time) = try complaint(kind, isSecure: isSecure) { driver, _ in
-                    _ = try driver.listen(on: Self.address) { _ in OneAnswer(nil) }
-                }
-                #expect(text.contains("nobody answered") && text.contains("TCP port"), "\(text)")
-                #expect(time <= .milliseconds(2100), "\(kind): \(time)")
+    @Test func whereSilenceSetsInIsToldWithinTheDeadline() throws {
+        let places: [(TransportKind, Bool, String)] = [
+            (
+                .websocket, false,
+                "the connection was taken, the request for WebSocket was sent, and it was not answered"
+            ),
+            (.websocket, true, "the connection was taken, and the TLS handshake was not answered"),
+            (.tcp, false, "the connection was taken, and Qmux's transport parameters were sent, and none came back"),
+            (.tcp, true, "the connection was taken, and the TLS handshake was not answered"),
+        ]
+        for (kind, isSecure, standing) in places {
+            let (text, time) = try complaint(kind, isSecure: isSecure) { driver, _ in
+                _ = try driver.listen(on: Self.address) { _ in OneAnswer(nil) }
+            }
+            #expect(text.contains("within 2 s: \(standing)") && !text.contains("nobody"), "\(text)")
+            #expect(text.contains("--transport") && !text.contains("\n"), "\(text)")
+            #expect(time <= .milliseconds(2100), "\(kind): \(time)")
+        }
+    }
+
+    @Test func silenceBehindTheUpgradeIsToldAsThat() throws {
+        let (text, time) = try complaint(.websocket) { driver, _ in
+            _ = try driver.listen(on: Self.address) { _ in ChatServer(says: []) }
+        }
+        #expect(text.contains("(101)") && text.contains("none came back") && !text.contains("nobody"), "\(text)")
+        #expect(time <= .milliseconds(2100))
+    }
+
+    @Test func silenceBehindTheHandshakeOfQUICIsToldAsThat() throws {
+        for (protocols, missing) in [(["h3"], "SETTINGS"), (["moql"], "setup exchange")] {
+            let kind = protocols == ["h3"] ? TransportKind.webtransport : .quic
+            let (text, time) = try complaint(kind, versions: [.lite02]) { driver, identity in
+                let endpoint = QUICEndpoint(
+                    random: SeededRandom(seed: 3),
+                    server: QUICServerConfiguration(
+                        protocols: protocols, credentials: try QUICServerCredentials(identity: identity)))
+                _ = try driver.bind(endpoint, to: Self.address)
+            }
+            #expect(text.contains(missing) && text.contains("within 2 s") && !text.contains("nobody"), "\(text)")
+            #expect(time <= .milliseconds(2100) && !text.contains("\n"))
+        }
+    }
+
+    @Test func aPortThatHearsAndNeverAnswersIsSilent() throws {
+        for kind in [TransportKind.quic, .webtransport] {
+            let (text, time) = try complaint(kind) { driver, _ in
+                _ = try driver.bind(DeafMachine(), to: Self.address)
+            }
+            #expect(text.contains("nobody answered") && text.contains("UDP port"), "\(text)")
+            #expect(time <= .milliseconds(2100))
+        }
+    }
+
+    @Test func aRelayThatAcceptsAndIsMuteCannotBeUsed() throws {
+        let (text, time) = try complaint(.quic) { driver, identity in
+            let endpoint = QUICEndpoint(
+                random: SeededRandom(seed: 3),
+                server: QUICServerConfiguration(
+                    protocols: ["moq-lite-06", "moq-lite-05"],
+                    credentials: try QUICServerCredentials(identity: identity)))
+            _ = try driver.bind(endpoint, to: Self.address)
+        }
+        #expect(text.contains("accepts moq-lite-06, and then says nothing") && text.contains("See its log"), "\(text)")
+        // 2 s for the first version, and less for the other.
+        #expect(time <= .seconds(3) && !text.contains("\n"))
+    }
+
+    @Test func anExtensionThatWasNotOfferedIsToldAsThat() throws {
+        let (text, _) = try complaint(.websocket) { driver, _ in
+            _ = try driver.listen(on: Self.address) { _ in
+                ChatServer(says: [], headers: "Sec-WebSocket-Extensions: permessage-deflate\r\n")
             }
         }
+        #expect(text.contains("picked the WebSocket extension `permessage-deflate`"), "\(text)")
+        #expect(!text.contains("--moq-version") && text.contains("--transport"), "\(text)")
     }
 }
 
@@ -143,18 +209,36 @@ private final class Closer: ByteStreamMachine {
     func advance(to now: Instant) {}
 }
 
-/// A WebSocket server that takes the first subprotocol, and then talks in text.
+/// Takes packets and says nothing.
+private final class DeafMachine: DatagramMachine {
+    func receive(_ batch: DatagramBatch, at now: Instant) {}
+    func transmit(at now: Instant) -> DatagramBatch? { nil }
+    var deadline: Instant? { nil }
+    func advance(to now: Instant) {}
+}
+
+/// A WebSocket server that takes the first subprotocol, and then talks in text, or not at all.
 private final class ChatServer: ByteStreamMachine {
+    private let says: [UInt8]
+    private let headers: String
+    private var hasAnswered = false
     private var parser = HTTPRequestParser()
     private var words: [UInt8]?
     private var hasEnded = false
 
+    init(says: [UInt8] = [0x81, 0x02] + Array("hi".utf8), headers: String = "") {
+        self.says = says
+        self.headers = headers
+    }
+
     func receive(_ bytes: [UInt8], at now: Instant) {
-        guard case .request(let request) = parser.take(bytes),
+        // What follows the request is none.
+        guard !hasAnswered, case .request(let request) = parser.take(bytes),
             case .accepted(_, let answer) = WebSocketHandshake.judge(
                 request, names: request.headers.members("Sec-WebSocket-Protocol"), allowsNone: false)
         else { return }
-        words = answer + [0x81, 0x02] + Array("hi".utf8)
+        hasAnswered = true
+        words = answer.dropLast(2) + Array("\(headers)\r\n".utf8) + says
     }
     func receiveEnd(failure: String?, at now: Instant) { hasEnded = true }
     func transmit(at now: Instant) -> [UInt8]? {

@@ -46,7 +46,6 @@ import Testing
 
     /// What a case against each of them ends with, as part of the headline of a finding.
     private static let headlines: [HostileRelay.Mode: String] = [
-        .mute: "camera is connected, and the relay does not answer",
         .silentAfterProbe: "camera is connected, and the relay does not answer",
         .closesSessions: "viewer: the relay closed the session without a reason in the scenario",
         .leaves: "the relay no longer answers after the case",
@@ -74,7 +73,14 @@ import Testing
         .announceRequestsWithoutEnd: "camera: the relay floods the session",
     ]
 
-    @Test(arguments: HostileRelay.Mode.allCases.filter { $0 != .behaves })
+    /// From the beginning: no case could say anything about such a relay.
+    @Test func aRelayThatNeverSaysAWordCannotBeUsed() throws {
+        let run = try play(.mute)
+        #expect(run.status.code == 3 && run.verdicts.isEmpty, "\(run.story)")
+        #expect("\(run.status)".contains("then says nothing"))
+    }
+
+    @Test(arguments: HostileRelay.Mode.allCases.filter { $0 != .behaves && $0 != .mute })
     func theCaseFailsAndTheNextOneHasItsOwnVerdict(mode: HostileRelay.Mode) throws {
         let run = try play(mode)
         #expect(run.verdicts == [.fail, .pass], "\(run.story)")

@@ -110,6 +110,10 @@ struct TokenTests {
         #expect(RequestToken.request("/a", with: "x.y-z_") == "/a?jwt=x.y-z_")
         #expect(RequestToken.request("/a?b=1&jwt=old&c", with: "new") == "/a?b=1&c&jwt=new")
         #expect(RequestToken.request("/a?jwt=old", with: nil) == "/a")
+        #expect(RequestToken.request("/a", adding: "new") == "/a?jwt=new")
+        #expect(RequestToken.request("/a?jwt=old&jwt=", adding: "new") == "/a?jwt=old&jwt=&jwt=new")
+        #expect(RequestToken.names("/a?b&jwt=") && RequestToken.names("/?%6awt=x"))
+        #expect(!RequestToken.names("/jwt=x") && !RequestToken.names("/a?ajwt=x#jwt=y"))
         #expect(RequestToken.token(of: RequestToken.request("", with: "a b&c=%")) == "a b&c=%")
     }
 }

@@ -41,10 +41,19 @@ struct HTTPParserTests {
         }
     }
 
+    @Test func onlyHTTPOneZeroMayLeaveOutTheHost() {
+        guard case .request = request("GET /a HTTP/1.0\r\n\r\n").0 else {
+            Issue.record("HTTP/1.0 has no Host")
+            return
+        }
+    }
+
     @Test(arguments: [
         ("GET / HTTP/1.1\r\nno colon\r\n\r\n", 400), ("GET / HTTP/1.1\r\nHost : x\r\n\r\n", 400),
         ("GET / HTTP/1.1\r\nA: x\r\n folded\r\n\r\n", 400), ("GET / HTTP/1.1\r\n: x\r\n\r\n", 400),
         ("GET / HTTP/1.1\r\nA: b\rc\r\n\r\n", 400), ("GET / HTTP/1.1\r\nA: b\u{0}\r\n\r\n", 400),
+        ("GET / HTTP/1.1\r\n\r\n", 400), ("GET / HTTP/1.1\r\nHost: a\r\nhost: b\r\n\r\n", 400),
+        ("GET / HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n", 400),
         ("PUT / HTTP/1.1\r\n\r\n", 405), ("GET http://x/ HTTP/1.1\r\n\r\n", 400), ("GET /%f HTTP/1.1\r\n\r\n", 400),
         ("GET / HTTP/1.1\r\nA: " + String(repeating: "x", count: 17_000), 431),
     ])

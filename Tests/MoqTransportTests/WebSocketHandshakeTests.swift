@@ -60,7 +60,7 @@ struct WebSocketHandshakeTests {
         ),
         (
             ["Sec-WebSocket-Protocol: qmux-02.moq-lite-06", "Sec-WebSocket-Extensions: permessage-deflate"],
-            .notOffered("permessage-deflate")
+            .extensionNotOffered("permessage-deflate")
         ),
     ])
     func anAnswerThatPicksWrongIsRefused(_ headers: [String], _ refusal: HandshakeRefusal) throws {

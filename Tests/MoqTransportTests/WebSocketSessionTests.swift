@@ -173,4 +173,24 @@ struct WebSocketSessionTests {
         #expect(client.isFinished)
         #expect(client.transmit(at: deadline) == nil)
     }
+
+    @Test func aPeerThatReadsNothingDoesNotKeepTheCloseFrame() throws {
+        let pipe = try pair(client: client(offers: ["qmux-02.moq-lite-06"]), serving: ["moq-lite-06"])
+        #expect(pipe.settle())
+        for close in [
+            { pipe.client.close(code: 1, reason: "") }, { pipe.client.receiveEnd(failure: nil, at: pipe.now) },
+        ] {
+            close()
+        }
+        // Nothing is taken from it any more, as when the kernel has no room.
+        var now = pipe.now
+        let limit = now.advanced(by: QmuxLimits.closing * 2 + .seconds(1))
+        for _ in 0..<100 where !pipe.client.isFinished {
+            let deadline = try #require(pipe.client.deadline)
+            now = max(now, deadline)
+            pipe.client.advance(to: now)
+        }
+        #expect(pipe.client.isFinished && now <= limit)
+        #expect(pipe.client.transmit(at: now) == nil)
+    }
 }

@@ -9,6 +9,10 @@ extension LiteSession {
 
     func take(_ event: TransportEvent) {
         switch event {
+        case .streamOpened, .readable, .reset, .stopped, .datagram: hasHeard = true
+        case .established, .writable, .delivered, .streamsAvailable, .closed: break
+        }
+        switch event {
         case .established: establish()
         case .streamOpened(let id): accept(id)
         case .readable(let id): enqueue(id)

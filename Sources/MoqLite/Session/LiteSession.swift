@@ -29,6 +29,9 @@ public final class LiteSession {
     /// Whether the session is over.
     public var isClosed: Bool { closeReason != nil }
 
+    /// Whether the peer said anything of moq-lite: bytes on a stream or in a datagram, or the end of a stream.
+    public internal(set) var hasHeard = false
+
     var events = EventQueue()
     var streams: [StreamID: LiteStream] = [:]
     /// Streams with something to serve, in the order in which they spoke.

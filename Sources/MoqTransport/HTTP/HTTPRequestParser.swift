@@ -44,6 +44,11 @@ public struct HTTPRequestParser: Sendable {
         guard let request = HTTPRequest(target: String(words[1]), headers: head.headers) else {
             return .refused(400, "the target is badly escaped")
         }
+        // RFC 9112 section 3.2; HTTP/1.0 knew no Host.
+        let hosts = head.headers.count { $0.name.lowercased() == "host" }
+        guard hosts == 1 || hosts == 0 && words[2] == "HTTP/1.0" else {
+            return .refused(400, hosts == 0 ? "there is no Host" : "there is more than one Host")
+        }
         return .request(request)
     }
 }

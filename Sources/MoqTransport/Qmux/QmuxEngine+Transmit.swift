@@ -40,7 +40,7 @@ extension QmuxEngine {
         guard phase == .established else { return }
         addConnectionFrames(to: &record, at: now)
         while record.hasRoomForSmallFrame, let owed = owing.popFirst() { add(owed, to: &record, version) }
-        while record.hasRoomForStream, let stream = schedule.pop() { addStream(stream, to: &record, version) }
+        while record.hasRoomForStream, let (stream, _) = schedule.pop() { addStream(stream, to: &record, version) }
     }
 
     private func addConnectionFrames(to record: inout QmuxRecord, at now: Instant) {

@@ -52,11 +52,11 @@ public final class QmuxEngine {
 
     var streams: [StreamID: QmuxStream] = [:]
     var directions = [QmuxDirection(), QmuxDirection()]
-    var schedule = QmuxSchedule()
+    var schedule = SendSchedule<QmuxStream>()
     /// Streams that could send if the window of the connection allowed it.
     var connectionBlocked: [QmuxStream] = []
     /// Streams that owe the peer frames other than STREAM, each as often as it owes one.
-    var owing = QmuxQueue<QmuxOwed>()
+    var owing = FIFO<QmuxOwed>()
 
     // The window of the connection, both ways.
     var sentTotal: UInt64 = 0
@@ -78,11 +78,11 @@ public final class QmuxEngine {
     var owedPong: UInt64?
     var nextPing: UInt64 = 0
     var greatestPing: UInt64?
-    var waitingPings = QmuxQueue<QmuxWaitingPing>()
+    var waitingPings = FIFO<QmuxWaitingPing>()
     /// The smoothed round trip of pings, and the rate that nothing here measures.
     public internal(set) var pathEstimate: PathEstimate?
 
-    private var events = QmuxQueue<TransportEvent>()
+    private var events = FIFO<TransportEvent>()
     /// Something happened while sending, of which the owner must hear although nothing arrives.
     var hasUnheardNews = false
 
@@ -131,6 +131,15 @@ public final class QmuxEngine {
 
     /// Whether everything has been said: the binding may end its half of the carrier.
     public var isFinished: Bool { phase == .over }
+
+    /// What did not come of the handshake once the version was known; nil before our part of it was said.
+    var handshakeStanding: String? {
+        guard version != nil, !owesParameters else { return nil }
+        return peerParameters == nil && version?.hasFlowControl == true ? Self.unanswered : HandshakeWords.exchange
+    }
+
+    /// Our transport parameters went out.
+    static let unanswered = "Qmux's transport parameters were sent, and none came back"
 
     /// The next thing that happened, or nil.
     public func poll() -> TransportEvent? {

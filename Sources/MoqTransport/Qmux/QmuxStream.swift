@@ -1,5 +1,7 @@
+import MoqBase
+
 /// One stream as the engine of one end sees it.
-final class QmuxStream {
+final class QmuxStream: Scheduled {
     enum Sending {
         /// More may be written.
         case open

@@ -95,6 +95,14 @@ public final class QmuxTCPSession: QmuxSession, ByteStreamMachine {
     }
 
     public var isFinished: Bool { engine.isFinished }
+
+    public var handshakeStanding: String? {
+        guard let words = engine.handshakeStanding else { return nil }
+        if !partial.isEmpty { return "\(carrier), and bytes came that are no whole record of Qmux" }
+        return words == QmuxEngine.unanswered ? "\(carrier), and \(words)" : words
+    }
+
+    private var carrier: String { protocols == nil ? "TLS was agreed on" : "the connection was taken" }
     public var deadline: Instant? { engine.deadline }
 
     public func advance(to now: Instant) {

@@ -42,8 +42,11 @@ public final class QmuxWebSocketSession: QmuxSession, ByteStreamMachine {
     /// What is picked before there was an instant to begin at.
     private var picked: QmuxSubprotocol?
     private var closing: WebSocketViolation?
+    private var hasHeard = false
     private var owedPong: [UInt8]?
     private var clock = WebSocketClock()
+    /// Since when nothing but the close frame is left to say.
+    private var closeOwedSince: Instant?
 
     /// The dialling end. `authority` is host and port as the Host header carries them, `path` has the query; the
     /// subprotocols for `protocols` are offered in the order of the Rust stack: `qmux-02.moq-lite-06` and so on, then
@@ -136,6 +139,7 @@ public final class QmuxWebSocketSession: QmuxSession, ByteStreamMachine {
     public func receive(_ bytes: [UInt8], at now: Instant) {
         begin(at: now)
         clock.heard(at: now)
+        hasHeard = true
         switch phase {
         case .asking(var parser, let key):
             switch parser.take(bytes) {
@@ -189,12 +193,13 @@ public final class QmuxWebSocketSession: QmuxSession, ByteStreamMachine {
     }
 
     public var deadline: Instant? {
-        .earlier(engine.deadline, isKeepingTime ? clock.deadline(engine.settings) : nil)
+        .earlier(.earlier(engine.deadline, closeDeadline), isKeepingTime ? clock.deadline(engine.settings) : nil)
     }
 
     public func advance(to now: Instant) {
         begin(at: now)
         engine.advance(to: now)
+        boundClose(at: now)
         guard isKeepingTime else { return }
         if clock.isSilent(engine.settings, at: now) {
             end(SessionClose(initiator: .local, cause: .idleTimeout, reason: ""))
@@ -203,7 +208,38 @@ public final class QmuxWebSocketSession: QmuxSession, ByteStreamMachine {
         }
     }
 
+    public var handshakeStanding: String? {
+        if subprotocol != nil || engine.version != nil {
+            let words = engine.handshakeStanding ?? QmuxEngine.unanswered
+            return words == QmuxEngine.unanswered ? "WebSocket was agreed on (101), and \(words)" : words
+        }
+        guard role == .client, head.isEmpty else { return nil }
+        return "the connection was taken, the request for WebSocket was sent, and "
+            + (hasHeard ? "its answer was begun and not completed" : "it was not answered")
+    }
+
     // MARK: Inside
+
+    /// Whether a close frame of WebSocket is all that is left to say.
+    private var owesClose: Bool {
+        guard case .open = phase else { return false }
+        return engine.isFinished || closing != nil
+    }
+
+    /// When the close frame is given up: a peer that reads nothing must not keep the connection. `.origin` while the
+    /// time has not begun to run.
+    private var closeDeadline: Instant? {
+        owesClose ? closeOwedSince.map { $0.advanced(by: QmuxLimits.closing) } ?? .origin : nil
+    }
+
+    private func boundClose(at now: Instant) {
+        guard owesClose else { return }
+        let since = closeOwedSince ?? now
+        closeOwedSince = since
+        guard since.advanced(by: QmuxLimits.closing) <= now else { return }
+        head = []
+        phase = .ended
+    }
 
     /// Whether liveness is WebSocket's affair: versions of Qmux without pings have none of their own.
     private var isKeepingTime: Bool {

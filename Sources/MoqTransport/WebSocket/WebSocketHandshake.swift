@@ -44,7 +44,7 @@ enum WebSocketHandshake {
             throw .notSpoken("the server's Sec-WebSocket-Accept does not answer our key: it is no WebSocket server")
         }
         if let name = answer.headers.members("Sec-WebSocket-Extensions").first {
-            throw .notOffered(name)
+            throw .extensionNotOffered(name)
         }
         let picked = answer.headers.members("Sec-WebSocket-Protocol")
         guard let name = picked.first else {

@@ -157,6 +157,7 @@ extension WebTransportSession {
     func open(choosing name: String?) throws(HTTP3Error) {
         guard let session = connectStream else { return }
         phase = .open
+        hasOpened = true
         negotiatedProtocol = name
         datagramPrefix = DatagramPrefix.encode(session: session.rawValue)
         report(.established)

@@ -89,7 +89,7 @@ extension WebTransportSession {
             "the server did not accept the session; see its log"
         case .noProtocol:
             "the server accepted the session, but knows none of the versions offered; offer others"
-        case .notOffered:
+        case .notOffered, .extensionNotOffered:
             "the server's choice is against the rules; offer that version, or see whether the URL names a relay"
         case .notSpoken:
             "see whether the URL names a relay, or try moqt://"

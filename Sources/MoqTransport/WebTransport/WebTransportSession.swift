@@ -36,6 +36,8 @@ public final class WebTransportSession: TransportSession {
     var phase = Phase.opening
     /// Whether our SETTINGS are on their way.
     var hasBegun = false
+    /// Whether the CONNECT was accepted.
+    var hasOpened = false
     var settings: HTTP3Settings?
     var encoder: QPACKEncoder?
     var decoder: QPACKDecoder?
@@ -108,6 +110,14 @@ public final class WebTransportSession: TransportSession {
             guard phase != .over, let event = connection.poll() else { return nil }
             if let own = translate(event) { return own }
         }
+    }
+
+    public var handshakeStanding: String? {
+        if hasOpened { return HandshakeWords.exchange }
+        if connectStream != nil { return "HTTP/3 was agreed on, the CONNECT was sent, and it was not answered" }
+        if settings != nil { return "HTTP/3 was agreed on, and there was no stream for the CONNECT" }
+        if hasBegun { return "QUIC and TLS were agreed on (ALPN h3), and the SETTINGS of HTTP/3 did not come" }
+        return connection.hasAnswered ? "packets came back, and the handshake of QUIC was not completed" : nil
     }
 
     /// Tells the owner something, behind what was told before.

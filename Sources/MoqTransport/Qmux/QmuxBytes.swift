@@ -1,36 +1,3 @@
-/// First in, first out; keeps little memory while it is empty.
-struct QmuxQueue<Element> {
-    private var items: [Element] = []
-    private var head = 0
-
-    var isEmpty: Bool { head == items.count }
-    var count: Int { items.count - head }
-    var first: Element? { isEmpty ? nil : items[head] }
-
-    mutating func append(_ item: Element) {
-        items.append(item)
-    }
-
-    mutating func popFirst() -> Element? {
-        guard head < items.count else { return nil }
-        let item = items[head]
-        head += 1
-        if head == items.count {
-            items.removeAll(keepingCapacity: items.capacity <= 64)
-            head = 0
-        } else if head >= 64, head > items.count / 2 {
-            items.removeFirst(head)
-            head = 0
-        }
-        return item
-    }
-
-    mutating func removeAll() {
-        items = []
-        head = 0
-    }
-}
-
 /// Bytes in order, kept in the pieces in which they came; small pieces are joined, so that a peer or an owner that
 /// hands over single bytes costs no more than the bytes.
 struct QmuxBytes {
