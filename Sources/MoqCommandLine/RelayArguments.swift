@@ -54,6 +54,7 @@ public struct RelayArguments: Sendable {
             case .some(let kinds): kinds
             case .race: throw UsageError("--transport: a relay has no `auto`; list what it is to serve, or `all`")
             }
+        url = try Self.served(url, transports)
         tokenKey = nil
         if let file = arguments.value(of: "key") { tokenKey = try TokenArguments.key(file, flag: "key") }
         publicPrefix = nil
@@ -92,6 +93,21 @@ public struct RelayArguments: Sendable {
             served.scheme = scheme
             return served
         }
+    }
+
+    /// The URL, if it is one of those that are served. `http://` gives way to one that is: it may be the usual one, and
+    /// says little of transports.
+    private static func served(_ url: RelayURL, _ transports: [TransportKind]) throws(UsageError) -> RelayURL {
+        let served = servedURLs(url: url, transports: transports)
+        // The two names of raw QUIC mean the same.
+        guard let first = served.first, !served.contains(where: { $0.scheme.kind == url.scheme.kind }) else {
+            return url
+        }
+        guard url.scheme != .http else { return first }
+        let schemes = served.map { "\($0.scheme.rawValue)://" }.joined(separator: ", ")
+        throw UsageError(
+            "--url \(url): nobody could use it, --transport leaves \(url.scheme.kind) out; "
+                + "give one that is served (\(schemes)), or add \(url.scheme.kind) to --transport")
     }
 
     private static func url(_ text: String) throws(UsageError) -> RelayURL {

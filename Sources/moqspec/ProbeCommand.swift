@@ -17,9 +17,7 @@ struct ProbeCommand {
 
     init(_ arguments: ParsedArguments) throws(UsageError) {
         self.arguments = try ProbeArguments(arguments)
-        if case .roots(let files) = self.arguments.trust {
-            for file in files { try InputFile.check(file, flag: "tls-root") }
-        }
+        try TrustFiles.check(self.arguments.trust)
     }
 
     /// Probes; gives the exit status.

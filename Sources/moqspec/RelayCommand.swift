@@ -17,6 +17,8 @@ struct RelayCommand {
     private static let farewell = Duration.milliseconds(100)
 
     private let arguments: RelayArguments
+    /// What `--tls-cert` and `--tls-key` hold.
+    private let identity: ServerIdentity?
 
     init(_ arguments: ParsedArguments) throws(UsageError) {
         self.arguments = try RelayArguments(arguments)
@@ -24,9 +26,20 @@ struct RelayCommand {
         guard self.arguments.linger <= longest else {
             throw UsageError("--linger: it is at most \(longest.secondsText(decimals: 0)) s")
         }
-        if let identity = self.arguments.identity {
-            try InputFile.check(identity.certificate, flag: "tls-cert")
-            try InputFile.check(identity.key, flag: "tls-key")
+        identity = try self.arguments.identity.map { files throws(UsageError) in try Self.read(files) }
+    }
+
+    /// The certificate and key in files. What cannot be used is a mistake of the command line, and nothing is served.
+    private static func read(_ files: RelayArguments.Identity) throws(UsageError) -> ServerIdentity {
+        try InputFile.check(files.certificate, flag: "tls-cert", mustBeRegular: true)
+        try InputFile.check(files.key, flag: "tls-key", mustBeRegular: true)
+        do {
+            let identity = try ServerIdentity.load(certificateFile: files.certificate, keyFile: files.key)
+            // Whether the two belong together shows when TLS takes them.
+            _ = try QUICServerCredentials(identity: identity)
+            return identity
+        } catch {
+            throw UsageError("--tls-cert \(files.certificate) --tls-key \(files.key): \(error)")
         }
     }
 
@@ -83,9 +96,7 @@ struct RelayCommand {
     }
 
     private func makeIdentity() throws -> ServerIdentity {
-        if let files = arguments.identity {
-            return try ServerIdentity.load(certificateFile: files.certificate, keyFile: files.key)
-        }
+        if let identity { return identity }
         var names = ["localhost", "127.0.0.1", "::1"]
         if !names.contains(arguments.url.host) { names.append(arguments.url.host) }
         return try ServerIdentity.selfSigned(unixTime: Int(ProcessClock.secondsSince1970), names: names)

@@ -73,9 +73,7 @@ struct RunCommand {
 
     /// Looks at the files that flags name.
     private func checkFiles() throws(UsageError) {
-        if case .roots(let files) = arguments.trust {
-            for file in files { try InputFile.check(file, flag: "tls-root", mustBeRegular: true) }
-        }
+        try TrustFiles.check(arguments.trust)
         if case .command(_, _, let output) = arguments.target {
             // Made here, empty, so that the log is of this run alone; the relay's process appends to it.
             _ = try OutputFile(creating: output, flag: "--relay-output")

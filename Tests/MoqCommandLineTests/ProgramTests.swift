@@ -117,6 +117,46 @@ import Testing
         #expect(outcome.output.contains("raw QUIC"))
     }
 
+    @Test func aRelayAtAnIPv6AddressIsMetOverEverything() throws {
+        let folder = try folder()
+        let everywhere = Self.quick.replacing("transport: quic", with: "transport: all")
+        try folder.write("scenarios/quick.yaml", everywhere)
+        let relay = try Program(["relay", "--url", "http://[::1]:0/anon"])
+        let words = try #require(relay.line(holding: "ready")).split(separator: " ").map(String.init)
+        #expect(words[1].hasPrefix("http://[::1]:"))
+        let plain = try Program.run("run", "--relay", words[1], "--transport", "all", in: folder.path)
+        #expect(plain.status == 0 && plain.output.contains("4 cases = 4 passed"), "\(plain)")
+        let secure = try Program.run(
+            "run", "--relay", words[1].replacing("http://", with: "https://"), "--fingerprint", words[3], "--transport",
+            "all", in: folder.path)
+        #expect(secure.status == 0 && secure.output.contains("4 cases = 4 passed"), "\(secure)")
+        let probe = try Program.run("probe", words[1], "--moq-version", "06")
+        #expect(probe.status == 0, "\(probe)")
+        #expect(probe.output.split(separator: "\n").count { $0.contains("tcp") || $0.contains("websocket") } >= 4)
+        relay.send(SIGTERM)
+        #expect(relay.finish().status == 0)
+    }
+
+    @Test func everyFileThatAFlagNamesIsAPartOfTheCommandLine() throws {
+        let folder = try folder()
+        let garbage = try folder.write("garbage", "nothing of use\n")
+        let flags: [[String]] = [
+            ["relay", "--key"], ["relay", "--tls-key", garbage, "--tls-cert"],
+            ["relay", "--tls-cert", garbage, "--tls-key"],
+            ["run", "--relay", "moqt://127.0.0.1:1/", "--tls-root"], ["run", "--token-key"],
+            ["probe", "moqt://127.0.0.1:1/", "--tls-root"],
+        ]
+        for words in flags {
+            let flag = words[words.count - 1]
+            for file in [folder.path, "/nowhere/at/all", garbage] {
+                let outcome = try Program(words + [file], in: folder.path).finish()
+                #expect(outcome.status == 2, "\(words) \(file): \(outcome)")
+                #expect(outcome.output.isEmpty && outcome.errors.contains("\(flag) "), "\(outcome)")
+                #expect(outcome.errors.hasPrefix("moqspec: --"), "\(outcome)")
+            }
+        }
+    }
+
     @Test func theRelayServesUntilItIsTold() throws {
         let folder = try folder()
         let relay = try Program(["relay", "--url", "http://127.0.0.1:0/anon"])

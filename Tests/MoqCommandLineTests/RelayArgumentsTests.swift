@@ -69,6 +69,19 @@ import Testing
         #expect(try self.arguments("--transport", "all").transports.count == 4)
     }
 
+    @Test func aURLThatNobodyCouldUseIsNotPromised() throws {
+        let told = try #require(complaint("--url", "tcp://localhost:5000/live", "--transport", "quic,websocket"))
+        #expect(told.contains("leaves tcp out") && told.contains("moqt://, ws://, wss://"), "\(told)")
+        #expect(complaint("--url", "moqt://localhost:5000/", "--transport", "tcp") != nil)
+        #expect(try arguments("--url", "moql://localhost:5000/", "--transport", "quic").url.scheme == .moql)
+        #expect(try arguments("--url", "tls://localhost:5000/", "--transport", "tcp").url.scheme == .tls)
+        #expect(try arguments("--transport", "quic").url.description == "moqt://localhost:4443/anon")
+        #expect(
+            try arguments("--url", "http://localhost:0/a", "--transport", "tcp").url.description
+                == "tcp://localhost:0/a")
+        #expect(try arguments("--transport", "webtransport").url.description == "http://localhost:4443/anon")
+    }
+
     @Test func halfAnIdentityIsNone() {
         #expect(complaint("--tls-cert", "c")?.contains("--tls-key") == true)
         #expect(complaint("--tls-key", "k")?.contains("--tls-cert") == true)
