@@ -99,6 +99,11 @@ public enum Redaction {
         if bytes[sign] == UInt8(ascii: ":"), words.contains(name), isInProse(bytes, nameStart, nameEnd, sign) {
             return nil
         }
+        if bytes[sign] == UInt8(ascii: ":"), nameEnd == sign, isFileName(bytes, nameStart, name),
+            isOrdinaryWord(bytes, behind: sign)
+        {
+            return nil
+        }
         while start < bytes.count, isQuoteOrSpace(bytes[start]) { start += 1 }
         if describesToken(bytes, at: start) { return nil }
         var end = start
@@ -117,8 +122,36 @@ public enum Redaction {
             && bytes[sign + 1] == UInt8(ascii: " ")
     }
 
-    /// Whether a mapping of YAML begins there, which says what a token is to be like (`token: { expires: 2s }`).
+    /// Whether the name ends that of a file, of which something is said: "/run/jwt: Permission denied", "--key
+    /// /etc/passwd: the key cannot be used".
+    private static func isFileName(_ bytes: Span<UInt8>, _ start: Int, _ name: String) -> Bool {
+        name != "authorization" && start > 0
+            && (bytes[start - 1] == UInt8(ascii: "/") || bytes[start - 1] == UInt8(ascii: "."))
+    }
+
+    /// Whether what stands behind the sign is a space and then a word of plain text: letters, small ones but the first,
+    /// and not many of them. Secrets that look so are not to be told from words.
+    private static func isOrdinaryWord(_ bytes: Span<UInt8>, behind sign: Int) -> Bool {
+        let start = sign + 2
+        guard start < bytes.count, bytes[sign + 1] == UInt8(ascii: " ") else { return false }
+        var end = start
+        while end < bytes.count, !isDelimiter(bytes[end]) { end += 1 }
+        let small = UInt8(ascii: "a")...UInt8(ascii: "z")
+        return (1...longestWord).contains(end - start) && small.contains(lowered(bytes[start]))
+            && (start + 1..<end).allSatisfy { small.contains(bytes[$0]) }
+    }
+
+    /// `Permission` is ten.
+    private static let longestWord = 12
+
+    /// Whether it is not a token that stands there but how scenarios say what it is to be like: a mapping of YAML
+    /// (`token: { expires: 2s }`), `none` or `nonsense`.
     private static func describesToken(_ bytes: Span<UInt8>, at start: Int) -> Bool {
+        for word in ["none", "nonsense"] {
+            let end = start + word.utf8.count
+            guard end <= bytes.count, end == bytes.count || isDelimiter(bytes[end]) else { continue }
+            if zip(start..<end, word.utf8).allSatisfy({ bytes[$0] == $1 }) { return true }
+        }
         guard start + 1 < bytes.count, bytes[start] == UInt8(ascii: "{") else { return false }
         return bytes[start + 1] == UInt8(ascii: " ") || bytes[start + 1] == UInt8(ascii: "}")
     }
@@ -130,9 +163,24 @@ public enum Redaction {
             return nil
         }
         while start < bytes.count, bytes[start] == UInt8(ascii: " ") || bytes[start] == UInt8(ascii: "+") { start += 1 }
+        if isBearerInProse(bytes, at: index, before: start) { return nil }
         var end = start
         while end < bytes.count, !isDelimiter(bytes[end]) { end += 1 }
         return start..<end
+    }
+
+    /// Whether it is the word of plain sentences: "the bearer of a token", "a bearer token".
+    private static func isBearerInProse(_ bytes: Span<UInt8>, at index: Int, before start: Int) -> Bool {
+        for article in ["the ", "a "] {
+            let from = index - article.utf8.count
+            guard from >= 0, from == 0 || !isWordByte(bytes[from - 1]) else { continue }
+            if zip(from..<index, article.utf8).allSatisfy({ lowered(bytes[$0]) == $1 }),
+                isOrdinaryWord(bytes, behind: start - 2)
+            {
+                return true
+            }
+        }
+        return false
     }
 
     /// Three parts in base64url with points between them, the first of which begins as `{"` does.

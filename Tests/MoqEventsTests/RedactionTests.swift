@@ -20,7 +20,8 @@ struct RedactionTests {
         "{\"token\": \"s3cr3t-Value_9\"}",
         "{\\\"access_token\\\":\\\"s3cr3t-Value_9\\\"}",
         "- viewer.connect: { token: s3cr3t-Value_9, path: / }",
-        "token: s3cr3t-Value_9",
+        "token: s3cr3t-Value_9", "/etc/passwd: s3cr3t-Value_9", "auth.token: s3cr3t", "x/token:s3cr3t",
+        "the bearer s3cr3t",
         "moqspec run --relay 'https://r/?jwt=s3cr3t-Value_9' --filter x",
         "password='s3cr3t-Value_9'",
         "jwt=s3cr3t-Value_9 and jwt=s3cr3t-Value_9",
@@ -65,7 +66,10 @@ struct RedactionTests {
     @Test(arguments: [
         "a subscription without a token: refused", "code=13 reset=24", "https://127.0.0.1:4443/anon", "bearing left",
         "scenarios/a.yaml:3:7", "the token is late", "tokens=3", "12:00:00", "path=/anon@x",
-        "guest: { kind: session, token: { key: wrong } }", "token: {}",
+        "guest: { kind: session, token: { key: wrong } }", "token: {}", "guest: { path: /private, token: none }",
+        "token: nonsense", "--key /etc/passwd: the key cannot be used", "--key /run/secrets/jwt: No such file",
+        "--token-file ./token: Permission denied", "relay.secret: it is a folder", "--token: there is no token",
+        "a bearer token is missing", "The bearer of it may publish",
     ])
     func `plain text is left alone`(text: String) {
         #expect(Redaction.text(text) == text)
