@@ -86,7 +86,7 @@ let package = Package(
         tests("MoqBaseTests", ["MoqBase"]),
         tests("MoqJSONTests", ["MoqJSON", "MoqBase"]),
         tests("MoqEventsTests", ["MoqEvents", "MoqJSON", "MoqBase"]),
-        tests("MoqTLSTests", ["MoqTLS", "MoqQUIC", "MoqDrivers", "MoqBase"]),
+        tests("MoqTLSTests", ["MoqTLS", "MoqQUIC", "MoqDrivers", "MoqBase", "COpenSSL"]),
         tests("MoqHTTP3Tests", ["MoqHTTP3", "MoqBase"]),
         tests("MoqTokensTests", ["MoqTokens", "MoqJSON", "MoqBase"]),
         tests(

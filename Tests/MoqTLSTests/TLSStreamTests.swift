@@ -1,3 +1,4 @@
+import COpenSSL
 import Foundation
 import MoqBase
 import MoqQUIC
@@ -83,6 +84,34 @@ struct TLSStreamTests {
         within.toSay = [Array("again".utf8)]
         client.receive(try #require(server.transmit(at: now)), at: now)
         #expect(inside.heard == Array("welcomeagain".utf8))
+    }
+
+    /// A client whose first key share is of a group that the server has not is asked for another (HelloRetryRequest):
+    /// until then nothing may be said in the server's name.
+    @Test func aServerThatAsksForAnotherKeyShareSaysNothingBefore() throws {
+        let now = Instant(nanoseconds: 1)
+        let inside = Talker()
+        let within = Talker(saying: [Array("welcome".utf8)])
+        let credentials = try TLSClientCredentials(trust: .insecure)
+        var groups = Array("brainpoolP256r1tls13:X25519".utf8CString)
+        let isSet = groups.withUnsafeMutableBytes {
+            SSL_CTX_ctrl(credentials.context.handle, SSL_CTRL_SET_GROUPS_LIST, 0, $0.baseAddress)
+        }
+        try #require(isSet == 1)
+        let client = try TLSStream(client: inside, serverName: nil, protocols: ["a"], credentials: credentials)
+        let server = try TLSStream(server: within, identity: identity, protocols: ["a"])
+        var flights: [Int] = []
+        for _ in 0..<4 {
+            while let piece = client.transmit(at: now) { server.receive(piece, at: now) }
+            var flight: [UInt8] = []
+            while let piece = server.transmit(at: now) { flight += piece }
+            flights.append(flight.count)
+            client.receive(flight, at: now)
+        }
+        // The first flight is the request for another key share: no certificate fits into it.
+        #expect(flights[0] > 0 && flights[0] < 200 && flights[1] > 500, "\(flights)")
+        #expect(client.isEstablished && server.isEstablished)
+        #expect(inside.heard == Array("welcome".utf8))
     }
 
     @Test func theCertificateIsTold() throws {
