@@ -67,14 +67,18 @@ final class TransportNetwork {
         }
     }
 
-    init(_ change: (inout RelayConfiguration) -> Void = { _ in }) throws {
+    init(
+        idleTimeout: Duration? = nil, _ change: (inout RelayConfiguration) -> Void = { _ in }
+    ) throws {
+        var transport = QUICTransportSettings()
+        if let idleTimeout { transport.idleTimeout = idleTimeout }
         identity = try .selfSigned(unixTime: 1_790_000_000)
         var configuration = RelayConfiguration(hopID: 9)
         change(&configuration)
         let relay = EmbeddedRelay(
             configuration: configuration,
             server: QUICServerConfiguration(
-                protocols: [], credentials: try QUICServerCredentials(identity: identity)),
+                protocols: [], credentials: try QUICServerCredentials(identity: identity), transport: transport),
             random: random.forked("relay"))
         self.relay = relay
         let driver = self.driver
