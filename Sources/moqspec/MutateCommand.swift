@@ -15,7 +15,10 @@ struct MutateCommand {
     func execute() throws(UsageError) -> Int32 {
         // First of all, so that every thread has the signals blocked.
         let signals = TerminationSignals()
-        let cases = try arguments.selection.cases(of: LoadedScenarios(arguments.paths).suites())
+        let loaded = try LoadedScenarios(arguments.paths)
+        var selection = arguments.selection
+        selection.registry = loaded.registry
+        let cases = try selection.cases(of: loaded.suites())
         var file: OutputFile?
         switch arguments.report {
         case .standardOutput: file = .standardOutput()
