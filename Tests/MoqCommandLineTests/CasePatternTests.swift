@@ -74,12 +74,13 @@ import Testing
             path: "c.yaml",
             bytes: Array(
                 String(decoding: Samples.files[1].bytes, as: UTF8.self).replacing(
-                    "{ announced: game }", with: "{ closed: { any_of: [unauthorized, app(7)] } }"
+                    "{ announced: game }", with: "{ session: { closed: { any_of: [unauthorized, app(7)] } } }"
                 ).utf8))
         let cases = SuiteLoader(vocabulary: .ofThisRelease).load([file]).suites.flatMap(\.cases)
-        #expect(cases.first?.conditions == ["unauthorized"])
-        #expect(try CasePattern("condition:unauth*").selects(cases[0]))
-        #expect(try !CasePattern("condition:not_found").selects(cases[0]))
+        let first = try #require(cases.first)
+        #expect(first.conditions == ["unauthorized"])
+        #expect(try CasePattern("condition:unauth*").selects(first))
+        #expect(try !CasePattern("condition:not_found").selects(first))
     }
 
     @Test func whatNothingSelectsByIsRefusedWithTheNearestWord() {
