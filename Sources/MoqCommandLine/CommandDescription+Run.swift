@@ -32,7 +32,7 @@ extension CommandDescription {
                 purpose: "against a relay that is started for it, with a report for CI"),
         ])
 
-    private static let targetFlags =
+    static let targetFlags =
         [
             Flag(
                 "relay", "embedded|URL", isRepeatable: true,
@@ -99,7 +99,7 @@ extension CommandDescription {
                 + "\(newestNames) all)."),
     ]
 
-    private static let runFlags = [
+    static let runFlags = [
         Flag(
             "fault", "NAME",
             help: "Break the embedded relay in this way; moqspec list --faults shows which there are."),

@@ -70,6 +70,7 @@ final class CasePlayer {
         } catch {
             run.giveUp(error.description)
         }
+        options.observer?(index, Dictionary(run.actors.map { ($0.name, $0.record) }) { first, _ in first })
         var report = CaseReport(run, findings: findings, options: options)
         report.duration = wall.duration(to: ProcessClock.monotonic)
         report.cpu = ProcessClock.threadTime - cpu

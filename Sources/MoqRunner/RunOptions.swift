@@ -1,4 +1,5 @@
 import MoqBase
+import MoqConformance
 import MoqEvents
 import MoqRelay
 import MoqScenario
@@ -90,6 +91,8 @@ public struct RunOptions: Sendable {
     public var startedAt: String
     /// How much is noted of each actor; less only in tests.
     var bounds = RecordBounds()
+    /// Gets what the sessions of a case had seen when its steps ended, by the place of the case and the actors' names.
+    var observer: (@Sendable (Int, [String: SessionRecord]) -> Void)?
     /// Where to play instead of at the target, in one world for the whole run: for tests that bring a relay along.
     var world: (@Sendable () throws(RunnerError) -> any World)?
 

@@ -51,6 +51,7 @@ enum Moqspec {
             case CommandDescription.explain.name: return try ExplainCommand(arguments).execute()
             case CommandDescription.lint.name: return try LintCommand(arguments).execute()
             case CommandDescription.coverage.name: return try CoverageCommand(arguments).execute()
+            case CommandDescription.hops.name: return try HopsCommand(arguments).execute()
             case CommandDescription.mutate.name: return try MutateCommand(arguments).execute()
             default: return try RelayCommand(arguments).execute()
             }
