@@ -2,7 +2,7 @@ extension CommandDescription {
     /// `moqspec coverage`.
     public static let coverage = CommandDescription(
         name: "coverage",
-        summary: "Hold the results of runs against the requirements: held, broken, not reached, not testable.",
+        summary: "Hold the results of runs against the requirements.",
         operands: "[RESULTS.json...]",
         about: [
             "RESULTS.json is what `moqspec run --report json=PATH` wrote. Several files add up: shards of one run, or runs "

@@ -2,7 +2,7 @@ extension CommandDescription {
     /// `moqspec hops`.
     public static let hops = CommandDescription(
         name: "hops",
-        summary: "Send every error code through a relay, and show what comes out at the other side.",
+        summary: "Send every error code through a relay, and show what comes out.",
         operands: nil,
         about: [
             "The numbers 0 to 127 and samples above them go in on every way that there is: a publisher refuses or resets "

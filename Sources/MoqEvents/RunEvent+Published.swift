@@ -62,7 +62,8 @@ extension RunEvent {
             event.version = event.version.map(Self.name)
             event.transport = event.transport.map(Self.name)
             event.checked = event.checked.prefix(EventLimits.tallies).map { tally in
-                RequirementTally(requirement: Self.name(tally.requirement), held: tally.held, broken: tally.broken)
+                RequirementTally(
+                    requirement: Self.member(Self.name(tally.requirement)), held: tally.held, broken: tally.broken)
             }
             event.reason = event.reason.map(Self.text)
             return .caseFinished(event)
@@ -114,12 +115,13 @@ extension RunEvent {
         if isWithinBounds { return redacted }
         return NamedValues(
             redacted.prefix(EventLimits.entries).map { pair in
-                // Jansson takes no U+0000 in the name of a member.
-                (
-                    String(pair.name.map { $0 == "\0" ? "\u{FFFD}" : $0 }).cut(toBytes: EventLimits.name),
-                    pair.value.cut(toBytes: EventLimits.text)
-                )
+                (Self.member(pair.name).cut(toBytes: EventLimits.name), pair.value.cut(toBytes: EventLimits.text))
             })
+    }
+
+    /// A text as the name of a member: Jansson takes no U+0000 in it.
+    private static func member(_ name: String) -> String {
+        name.utf8.contains(0) ? String(name.map { $0 == "\0" ? "\u{FFFD}" : $0 }) : name
     }
 }
 
