@@ -27,6 +27,14 @@ public struct CaseResult: Sendable, Equatable {
         }
     }
 
+    /// A step and how long it took.
+    public struct LongestStep: Sendable, Equatable {
+        /// The step as it stands in the file.
+        public var text: String
+        /// On the clock of the case's world.
+        public var duration: Duration
+    }
+
     /// How the case began.
     public let start: CaseStarted
     /// The last lines of the timeline, steps among them. Empty once a case has passed, unless asked for.
@@ -44,6 +52,11 @@ public struct CaseResult: Sendable, Equatable {
     public private(set) var droppedFindings = 0
     /// How the case ended; nil while it runs.
     public private(set) var end: CaseFinished?
+    /// The step that took longest of those at the top of the scenario, and how long, on the clock of the case's world;
+    /// nil when none ended.
+    public private(set) var longestStep: LongestStep?
+    /// When the last step at the top ended.
+    private var lastStepEnd = Duration.zero
 
     init(start: CaseStarted) {
         self.start = start
@@ -85,6 +98,13 @@ public struct CaseResult: Sendable, Equatable {
 
     mutating func add(_ step: StepEnded) {
         steps += 1
+        if step.indexPath.count == 1 {
+            let duration = step.at - lastStepEnd
+            if duration > longestStep?.duration ?? .zero {
+                longestStep = LongestStep(text: step.text, duration: duration)
+            }
+            lastStepEnd = max(lastStepEnd, step.at)
+        }
         if step.outcome != .passed || step.detail != nil, notableSteps.count < RunResults.stepLimit {
             notableSteps.append(step)
         }
@@ -104,6 +124,29 @@ public struct CaseResult: Sendable, Equatable {
         }
         let before = Array(timeline.suffix(Evidence.linesBefore))
         findings.append(Evidence(finding: finding, before: before, earlier: timelineLines - before.count))
+    }
+
+    /// What a case took its time for.
+    public enum Bound: Sendable, Equatable {
+        /// The processor: more than half of the time by the clock.
+        case processor
+        /// One step, and how long it took on the clock of the case's world.
+        case step(String, Duration)
+        /// What comes after the steps: streams end, sessions close, the relay lets go and answers once more.
+        case settling(Duration)
+        /// Its turn: others ran on the same processor.
+        case others
+    }
+
+    /// What the case took most of its time for; nil while it runs, and when it was not played.
+    public var bound: Bound? {
+        guard let end, end.duration > .zero else { return nil }
+        if end.cpuTime * 2 > end.duration { return .processor }
+        let settling = max(.zero, end.protocolTime - lastStepEnd)
+        let step = longestStep ?? LongestStep(text: "", duration: .zero)
+        // In simulated time nothing waits by the clock: what is left is the turn of others.
+        if max(settling, step.duration) * 4 < end.duration { return .others }
+        return settling > step.duration ? .settling(settling) : .step(step.text, step.duration)
     }
 
     mutating func finish(_ event: CaseFinished, keepsTimelineOfPass: Bool) {

@@ -5,7 +5,9 @@ extension ConsoleReport {
     /// Cases named in each list of the summary; the rest is counted.
     private static let listLimit = 20
     /// How many of the slowest cases are named.
-    private static let slowestCount = 5
+    private static let slowestCount = 10
+    /// With fewer cases the tree above shows as much.
+    private static let fewestForSlowest = 6
 
     /// The end of the output. Its first line is the ledger.
     func summary() -> [StyledLine] {
@@ -91,8 +93,7 @@ extension ConsoleReport {
     }
 
     private func slowest() -> [StyledLine] {
-        // With as few cases as would be named, the tree above shows as much.
-        guard results.cases.count > Self.slowestCount else { return [] }
+        guard results.cases.count >= Self.fewestForSlowest else { return [] }
         let sorted = results.casesInFileOrder.enumerated().sorted { left, right in
             let (a, b) = (left.element.end?.duration ?? .zero, right.element.end?.duration ?? .zero)
             return a == b ? left.offset < right.offset : a > b
@@ -101,7 +102,19 @@ extension ConsoleReport {
             + sorted.prefix(Self.slowestCount).map { entry in
                 let time = Printable.rightAligned((entry.element.end?.duration ?? .zero).readable, to: 9)
                 return StyledLine("  \(time)  \(Printable.line(entry.element.start.caseID))")
+                    .adding(Self.bound(entry.element), .faint)
             }
+    }
+
+    /// What a case took its time for.
+    private static func bound(_ result: CaseResult) -> String {
+        switch result.bound {
+        case .processor: "  bound by the processor (\((result.end?.cpuTime ?? .zero).readable))"
+        case .step(let text, let duration): "  longest: \(Printable.line(text)) (\(duration.readable))"
+        case .settling(let duration): "  longest: until everything had ended after the steps (\(duration.readable))"
+        case .others: "  waited for its turn: other cases ran on the same processor"
+        case nil: ""
+        }
     }
 
     private func time() -> StyledLine {
