@@ -135,6 +135,24 @@ struct ErrorTests {
         }
     }
 
+    @Test func aTrackOfAWithdrawnBroadcastGoesWithItsLastViewer() throws {
+        let world = World(generation: .second)
+        let publisher = world.connect()
+        let store = publisher.publication.addTrack("video", of: world.path("x"))
+        publisher.publication.announce(world.path("x"))
+        let viewer = world.connect()
+        let id = viewer.subscribe("x", "video")
+        try publisher.write(store, 0, ["a"], at: world.now)
+        world.settle()
+        publisher.publication.unannounce(world.path("x"))
+        world.settle()
+        #expect(world.core.snapshot().tracks == 1)
+        viewer.lite.unsubscribe(id)
+        world.settle()
+        #expect(world.core.snapshot().tracks == 0, "nobody can ask for it any more")
+        #expect(world.core.detached.isEmpty)
+    }
+
     @Test func aPublisherThatNeverAnswersIsGivenUpAndAViewerCanLeaveBefore() {
         for version in Version.allCases {
             let world = World()

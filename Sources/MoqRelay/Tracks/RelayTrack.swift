@@ -83,6 +83,8 @@ final class RelayTrack: Timed {
         guard !isOver else { return }
         if isIdle, !core.isBroken(by: .upstreamKept) {
             leaveUpstream()
+            // Nobody can ask for a track of what is announced no more.
+            if content.sources.isEmpty, content.lingersUntil == nil { return close() }
             holdUntil = holdUntil ?? now.advanced(by: core.limits.idleTrackHold)
             core.timers.schedule(self, at: holdUntil)
             return
