@@ -16,6 +16,8 @@ public struct CodeBook: Hashable, Sendable {
         switch code {
         case .number(let number): return .success([number])
         case .application(let number): return .success([ErrorCondition.appOffset + number])
+        case .wire(let number):
+            return .failure(NotExpressible(reason: "\(number) of the wire is for sending, and names no code"))
         case .condition(let name):
             guard let condition = ErrorCondition(name: name) else {
                 return .failure(NotExpressible(reason: "`\(name)` is no known condition"))

@@ -1,4 +1,5 @@
 import MoqTransport
+import MoqWire
 
 /// How a request or a group ended.
 public enum StreamEnd: Hashable, Sendable, CustomStringConvertible {
@@ -8,9 +9,9 @@ public enum StreamEnd: Hashable, Sendable, CustomStringConvertible {
     case reset(StreamCode)
     /// The peer asked this side to stop sending.
     case stopped(StreamCode)
-    /// The peer sent what cannot be read or is not allowed here; the text says what. This side has stopped and reset
-    /// the stream.
-    case malformed(String)
+    /// The peer sent what cannot be read or is not allowed here; the text says what, the condition what it is called.
+    /// This side has stopped and reset the stream.
+    case malformed(String, as: ErrorCondition)
     /// This side gave up before the peer had anything to end: a request withdrawn while it waited for a stream, one
     /// too many in the queue, or a group whose subscription this side had left.
     case cancelled
@@ -24,7 +25,7 @@ public enum StreamEnd: Hashable, Sendable, CustomStringConvertible {
         case .finished: "finished"
         case .reset(let code): "reset with \(code)"
         case .stopped(let code): "stopped with \(code)"
-        case .malformed(let what): "malformed: \(what)"
+        case .malformed(let what, _): "malformed: \(what)"
         case .cancelled: "cancelled here"
         case .unsupported: "not part of this version"
         case .sessionClosed: "ended with the session"

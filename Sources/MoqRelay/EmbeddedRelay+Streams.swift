@@ -14,7 +14,7 @@ extension EmbeddedRelay {
     /// begins with. Nil when there are enough connections, or after the shutdown.
     public func makeStream(from remote: NetworkAddress, at now: Instant) -> (any ByteStreamMachine)? {
         streams.removeAll { $0.value?.isFinished ?? true }
-        guard !isShutDown, streams.count < core.limits.streams else { return nil }
+        guard !isGoing, streams.count < core.limits.streams else { return nil }
         let stream = RelayStream(relay: self, remote: remote, layer: .plain, at: now)
         streams.append(WeakStream(value: stream))
         return stream

@@ -26,6 +26,9 @@ public final class EmbeddedRelay: DatagramMachine {
     /// TCP connections, as far as the driver still has them.
     var streams: [WeakStream] = []
     private(set) var isShutDown = false
+    private var isLeaving = false
+    /// Whether no more sessions are taken.
+    var isGoing: Bool { isShutDown || isLeaving }
     /// How often a session was looked at because something had happened on its connection.
     private(set) var looks = 0
 
@@ -96,7 +99,7 @@ public final class EmbeddedRelay: DatagramMachine {
 
     private func accept(_ connection: QUICConnection, at now: Instant) {
         let generation = core.configuration.generation
-        guard !isShutDown else {
+        guard !isGoing else {
             let code = CodeTable.numberToSend(for: .goingAway, in: generation, on: .close)
             return connection.close(code: code, reason: "the relay is shutting down")
         }
@@ -131,6 +134,20 @@ public final class EmbeddedRelay: DatagramMachine {
     }
 
     // MARK: The owner's side
+
+    /// Says GOAWAY to every session that can hear it, and takes no more. The sessions go on until `shutdown`, which may
+    /// follow at once when there is nobody to wait for (nil), else at the instant that is returned or as soon as
+    /// `isDeserted`.
+    public func leave(at now: Instant) -> Instant? {
+        guard !isGoing else { return nil }
+        isLeaving = true
+        let told = core.sendGoaway(at: now)
+        work(at: now)
+        return told == 0 ? nil : now.advanced(by: core.limits.goawayWait)
+    }
+
+    /// Whether nobody is here any more.
+    public var isDeserted: Bool { core.sessionCount == 0 }
 
     /// Closes every session with a session code, in order by default, and takes no more. What has to be said is given
     /// by `transmit`.

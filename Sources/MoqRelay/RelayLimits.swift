@@ -50,6 +50,8 @@ public struct RelayLimits: Hashable, Sendable {
     public var drainWait = Duration.seconds(2)
     /// How long a better source may take to deliver before it is given up for a track.
     public var candidateWait = Duration.seconds(10)
+    /// How long sessions may take to go elsewhere after GOAWAY, before they are closed: a few round trips.
+    public var goawayWait = Duration.milliseconds(500)
     /// How long a track that nobody watches is kept for fetches and for the next viewer.
     public var idleTrackHold = Duration.seconds(5)
     /// The longest linger that can be configured: that of the original relay.

@@ -142,6 +142,8 @@ final class ActionExecution: Execution {
             actor.session?.openProbe()
         case .goaway(let uri):
             actor.session?.goaway(uri: uri)
+        case .sendRaw(let raw) where raw.isByteByByte:
+            phase = .writing(try RawWriting(raw, actor))
         case .sendRaw(let raw):
             try actor.sendRaw(raw)
         case .close(let code, let reason):

@@ -170,6 +170,11 @@ final class EmbeddedWorld: World {
         self.door = door
     }
 
+    func warnRelay() -> Instant? { relay?.leave(at: driver.now) }
+
+    // The harness's own session stays to the end.
+    var isRelayDeserted: Bool { relay.map { $0.core.sessionCount <= 1 } ?? true }
+
     func stopRelay() throws(RunnerError) {
         guard let relay else { throw .unusable("the relay does not run") }
         relay.shutdown(reason: "stopped", at: driver.now)

@@ -23,6 +23,9 @@ final class RelayExecution: Execution {
     private let whole: Step
     private let action: RelayAction
     private var isBegun = false
+    private var isDone = false
+    /// Until when the relay may take to see its sessions off.
+    private var farewell: Instant?
     private var deadline = Instant.distantFuture
 
     /// How long a relay may take until it answers again.
@@ -37,6 +40,20 @@ final class RelayExecution: Execution {
         if !isBegun {
             isBegun = true
             run.note(.relay, "relay", whole.source)
+            switch action {
+            case .stop, .restart: farewell = run.world.warnRelay()
+            case .start, .signal: break
+            }
+        }
+        if let end = farewell {
+            guard run.now >= end || run.world.isRelayDeserted else {
+                run.wake(at: min(end, run.now.advanced(by: .milliseconds(20))))
+                return .running
+            }
+            farewell = nil
+        }
+        if !isDone {
+            isDone = true
             do {
                 try begin(run)
             } catch {

@@ -10,8 +10,13 @@ final class RawLine {
     let level: RawLevel
     /// Streams that the relay has opened so far, for their labels.
     var opened: [StreamDirection: Int] = [:]
+    /// Whether the next unidirectional stream of the relay is its SETUP.
+    var awaitsSetup = false
 
     var transport: any TransportSession { connection.transport }
+
+    /// What an actor says in SETUP that has nothing to say there: where it wants to go, where nothing has said so.
+    var setup: Setup { Setup(path: transport.requestPath == nil ? connection.route.requestPath : nil) }
 
     init(_ connection: Connection, at level: RawLevel) {
         self.connection = connection
@@ -19,8 +24,9 @@ final class RawLine {
     }
 
     /// A code as it goes out: beneath a transport a number is one of the wire.
-    func outgoing(_ code: UInt64) -> StreamCode {
-        isOnTheWire ? .unmapped(raw: code) : .code(code)
+    func outgoing(_ code: StreamCode) -> StreamCode {
+        guard isOnTheWire, case .code(let number) = code else { return code }
+        return .unmapped(raw: number)
     }
 
     /// A code that arrived, in the form in which it went out.

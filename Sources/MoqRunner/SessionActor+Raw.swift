@@ -12,13 +12,16 @@ extension SessionActor {
     func sendRaw(_ action: SendRawAction) throws(RunnerError) {
         if let rawLine { return try sendRaw(action, on: rawLine) }
         guard let session else { throw .unusable("\(name) is not connected, so it cannot send bytes") }
+        let bytes = try encode(action.bytes, session.version)
         let stream: StreamID
         switch action.stream {
         case .datagram:
-            guard session.transport.sendDatagram(action.bytes) else {
-                throw .unusable("the datagram of \(action.bytes.count) bytes cannot be sent on this session")
+            guard session.transport.sendDatagram(bytes) else {
+                throw .unusable("the datagram of \(bytes.count) bytes cannot be sent on this session")
             }
             return
+        case .group(let target, let sequence):
+            return try sendRaw(bytes, inGroup: sequence, of: target, action, session)
         case .connection:
             throw .unusable("\(name) has no TCP connection of its own to write on")
         case .named(let label):
@@ -26,10 +29,10 @@ extension SessionActor {
                 throw .unusable("\(name) has opened no stream `\(label)`")
             }
             stream = entry.stream
-            if !action.bytes.isEmpty { session.writeRaw(action.bytes, to: stream) }
+            if !bytes.isEmpty { session.writeRaw(bytes, to: stream) }
         case .newUnidirectional, .newBidirectional:
             let direction: StreamDirection = action.stream == .newUnidirectional ? .unidirectional : .bidirectional
-            guard let opened = session.openRawStream(direction, writing: action.bytes) else {
+            guard let opened = session.openRawStream(direction, writing: bytes) else {
                 throw .unusable("the relay allows no further \(direction.rawValue) stream at this point")
             }
             stream = opened
@@ -39,16 +42,40 @@ extension SessionActor {
             record.rawStreams[label] = RawStreamRecord()
         }
         if let code = action.reset {
-            session.resetRaw(stream, code: .code(scene.codes.numberToSend(for: code, on: .reset)))
+            session.resetRaw(stream, code: scene.codes.sent(code, on: .reset))
         } else if action.finish {
             session.finishRaw(stream)
         }
         if let code = action.stop {
-            session.transport.stop(stream, code: .code(scene.codes.numberToSend(for: code, on: .stop)))
+            session.transport.stop(stream, code: scene.codes.sent(code, on: .stop))
+        }
+        scene.note(
+            .check, name, "sends \(bytes.count) raw bytes on \(stream): \(Hexadecimal.encode(bytes.prefix(32)))")
+    }
+
+    /// Writes into an open group what no model would, on every stream that carries it.
+    private func sendRaw(
+        _ bytes: [UInt8], inGroup sequence: UInt64, of target: TrackReference, _ action: SendRawAction,
+        _ session: LiteSession
+    ) throws(RunnerError) {
+        let track = try publishedTrack(target)
+        pump()
+        let streams = line?.feeds.streams(of: track.store, group: sequence) ?? []
+        guard !streams.isEmpty else {
+            throw .unusable("\(name) is not sending group \(sequence) of \(track.name) to anyone at this point")
+        }
+        for stream in streams {
+            if !bytes.isEmpty { session.transport.write(bytes, to: stream.stream) }
+            if let code = action.reset {
+                session.resetGroup(stream, code: scene.codes.sent(code, on: .reset))
+            } else if action.finish {
+                session.finishGroup(stream)
+            }
         }
         scene.note(
             .check, name,
-            "sends \(action.bytes.count) raw bytes on \(stream): \(Hexadecimal.encode(action.bytes.prefix(32)))")
+            "sends \(bytes.count) raw bytes in group \(sequence) of \(track.name): "
+                + Hexadecimal.encode(bytes.prefix(32)))
     }
 
     /// Takes what the peer did on a raw stream; false for any other event.

@@ -75,9 +75,15 @@ extension SessionActor {
             binding = facts.kind
             agreement = "bytes over \(facts.kind), at the level `\(line.level.rawValue)`"
             scene.note(.session, name, "connected")
+            if definition.sendsSetup { sendSetup(line) }
         case .streamOpened(let stream):
             let number = line.opened[stream.direction, default: 0] + 1
             line.opened[stream.direction] = number
+            if line.awaitsSetup, stream.direction == .unidirectional {
+                line.awaitsSetup = false
+                line.opened[stream.direction] = 0
+                return note(stream, as: SendRawAction.setupLabel)
+            }
             let way = stream.direction == .unidirectional ? "uni" : "bidi"
             note(stream, as: "relay-\(way)-\(number)")
         case .readable(let stream): take(stream, line)
@@ -114,16 +120,26 @@ extension SessionActor {
 
     // MARK: Sending
 
+    /// Says SETUP for an actor that has nothing to say there, and expects the relay's before any other stream of it.
+    private func sendSetup(_ line: RawLine) {
+        guard let version = rawVersion, version.hasSetup, let bytes = try? line.setup.encodeStream(version: version),
+            let stream = line.transport.openStream(.unidirectional)
+        else { return }
+        line.awaitsSetup = true
+        line.transport.write(bytes, to: stream)
+        line.transport.finish(stream)
+    }
+
     func sendRaw(_ action: SendRawAction, on line: RawLine) throws(RunnerError) {
         guard isConnected else { throw .unusable("\(name) is not connected, so it cannot send bytes") }
+        var bytes = try encode(action.bytes, rawVersion)
         let stream = try rawStream(action, line)
         guard let stream else {
-            guard line.transport.sendDatagram(action.bytes) else {
-                throw .unusable("the datagram of \(action.bytes.count) bytes cannot be sent here")
+            guard line.transport.sendDatagram(bytes) else {
+                throw .unusable("the datagram of \(bytes.count) bytes cannot be sent here")
             }
             return
         }
-        var bytes = action.bytes
         if let headers = action.headers {
             do {
                 bytes = try HTTP3Text.headersFrame(headers.map { ($0.name, $0.value) }, on: stream) + bytes
@@ -133,12 +149,12 @@ extension SessionActor {
         }
         if !bytes.isEmpty { line.transport.write(bytes, to: stream) }
         if let code = action.reset {
-            line.transport.reset(stream, code: line.outgoing(scene.codes.numberToSend(for: code, on: .reset)))
+            line.transport.reset(stream, code: line.outgoing(scene.codes.sent(code, on: .reset)))
         } else if action.finish {
             line.transport.finish(stream)
         }
         if let code = action.stop {
-            line.transport.stop(stream, code: line.outgoing(scene.codes.numberToSend(for: code, on: .stop)))
+            line.transport.stop(stream, code: line.outgoing(scene.codes.sent(code, on: .stop)))
         }
         scene.note(
             .check, name, "sends \(bytes.count) raw bytes on \(stream): \(Hexadecimal.encode(bytes.prefix(64)))")
@@ -149,6 +165,7 @@ extension SessionActor {
         switch action.stream {
         case .datagram: return nil
         case .connection: return ByteStreamSession.stream
+        case .group: throw .unusable("\(name) publishes no groups")
         case .named(let label):
             guard let entry = rawStreams.first(where: { $0.label == label }) else {
                 throw .unusable("\(name) knows no stream `\(label)`")

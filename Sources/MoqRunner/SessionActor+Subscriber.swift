@@ -327,7 +327,7 @@ extension RecordedEnd {
         case .finished: self = .finished
         case .reset(.code(let code)), .stopped(.code(let code)): self = .reset(code: code)
         case .reset(.unmapped(let raw)), .stopped(.unmapped(let raw)): self = .resetUnmapped(raw: raw)
-        case .malformed(let what): self = .malformed(what)
+        case .malformed(let what, _): self = .malformed(what)
         case .cancelled: self = .local
         case .unsupported: self = .malformed("not part of this version")
         case .sessionClosed: self = .sessionClosed

@@ -130,6 +130,8 @@ final class Settlement {
 extension SessionActor {
     /// Leaves every subscription and fetch that is still open, as a reader that is done does.
     func leaveEverything() {
+        // A raw actor has nothing that it could leave in order.
+        if rawLine != nil { close(code: 0, reason: "") }
         guard let session else { return }
         for (id, index) in subscriptions.sorted(by: { $0.value < $1.value })
         where record.subscriptions[index].end == nil {

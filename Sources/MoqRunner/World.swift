@@ -11,6 +11,11 @@ protocol World: AnyObject {
     var access: TargetAccess { get }
     /// Begins the relay where the harness owns it.
     func startRelay() throws(RunnerError)
+    /// Tells it that it will be stopped, and returns until when it may then take to see its sessions off; nil when there
+    /// is nothing to wait for. A process hears of it by its signal.
+    func warnRelay() -> Instant?
+    /// Whether it has seen its sessions off.
+    var isRelayDeserted: Bool { get }
     /// Ends it in good order.
     func stopRelay() throws(RunnerError)
     /// Sends it a signal.
@@ -21,4 +26,9 @@ protocol World: AnyObject {
     func held(under prefix: BroadcastPath) -> String?
     /// The time that a relay keeps what an abrupt end left behind.
     var linger: Duration { get }
+}
+
+extension World {
+    func warnRelay() -> Instant? { nil }
+    var isRelayDeserted: Bool { true }
 }

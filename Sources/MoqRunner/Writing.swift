@@ -121,6 +121,37 @@ final class DatagramWriting: WritingProgress {
     }
 }
 
+/// The bytes of one `send_raw`, each in a turn of its own.
+final class RawWriting: WritingProgress {
+    private var action: SendRawAction
+    private let bytes: [UInt8]
+    private var index = 0
+
+    init(_ action: SendRawAction, _ actor: SessionActor) throws(RunnerError) {
+        self.action = action
+        bytes = try actor.encode(action.bytes, actor.session?.version ?? actor.rawVersion)
+        self.action.label = action.label ?? "byte by byte \(actor.rawCount + 1)"
+    }
+
+    func advance(_ actor: SessionActor, _ run: CaseRun) throws(RunnerError) -> Bool {
+        var piece = action
+        let isLast = index + 1 >= bytes.count
+        piece.bytes = index < bytes.count ? [.bytes([bytes[index]])] : []
+        piece.finish = isLast && action.finish
+        piece.reset = isLast ? action.reset : nil
+        piece.stop = isLast ? action.stop : nil
+        try actor.sendRaw(piece)
+        switch action.stream {
+        case .newUnidirectional, .newBidirectional: action.stream = action.label.map { .named($0) } ?? action.stream
+        case .named, .datagram, .connection, .group: break
+        }
+        index += 1
+        guard !isLast else { return true }
+        run.wake(at: run.now)
+        return false
+    }
+}
+
 extension SessionActor {
     /// Hands what was written to the transport.
     func pump() {

@@ -83,6 +83,8 @@ public struct ActorDefinition: Equatable, Sendable {
     public var authority: String?
     /// Where a raw actor writes.
     public var level: RawLevel?
+    /// Whether a raw actor sends an empty SETUP by itself, in the versions that have one.
+    public var sendsSetup = false
     /// What it asks to be told at connect.
     public var announce: AnnouncePrefix
     /// The token that it brings; nil for what the run gives to all.

@@ -62,6 +62,8 @@ struct ActorReader {
                 reader.exclude("at", "transport", because: "the level says over what")
                 actor.transport = transport
             }
+            reader.exclude("at", "setup", because: "SETUP is a stream of `at: lite`")
+            actor.sendsSetup = reader.truth("setup") ?? false
         } else if let text = reader.text("announce") {
             actor.announce = text == "none" ? .none : .prefix(text)
         }

@@ -6,6 +6,8 @@ public enum Code: Hashable, Sendable, CustomStringConvertible {
     case application(UInt64)
     /// A number as it is on the wire, before the mapping of the transport.
     case number(UInt64)
+    /// A number as the streams of QUIC carry it, mapped or not; only to be sent.
+    case wire(UInt64)
 
     /// The code as it is written in a scenario.
     public var description: String {
@@ -13,6 +15,7 @@ public enum Code: Hashable, Sendable, CustomStringConvertible {
         case .condition(let name): name
         case .application(let value): "app(\(value))"
         case .number(let value): "\(value)"
+        case .wire(let value): "wire(\(value))"
         }
     }
 }

@@ -18,6 +18,11 @@ struct RawCheck {
                 expected: level?.isConnection == true
                     ? "`stream: connection`" : "`bidi`, `uni`, `datagram`, or a raw actor `at: websocket` or `at: tcp`")
         }
+        if case .group = action.stream, level != nil {
+            context.error(
+                reader.span, "`\(actor)` is a raw actor, which publishes no groups",
+                expected: "`stream`, or a session that has the group open")
+        }
         if action.headers != nil, level != .http3 {
             context.error(
                 reader.span, "`\(actor)` does not speak HTTP/3 here, so it cannot send `headers`",

@@ -5,6 +5,17 @@ extension ReadingContext {
     /// The greatest code that an application can choose.
     private static let greatestApplicationCode: UInt64 = 0xFFFF
 
+    /// A code to be sent on a stream as it stands: as `code`, or `wire(24)` for a number of QUIC.
+    func sentCode(_ node: YAMLNode, _ name: String) -> Code? {
+        guard case .scalar(let text, _) = node.content, text.hasPrefix("wire("), text.hasSuffix(")") else {
+            return code(node, name)
+        }
+        guard let number = Self.number(String(text.dropFirst(5).dropLast())), number <= VarInt.maximum else {
+            return wrong(node, name, expected: "`wire(N)` with N from 0 to 2^62 - 1")
+        }
+        return .wire(number)
+    }
+
     /// One code: a condition, `app(7)`, or a number.
     func code(_ node: YAMLNode, _ name: String) -> Code? {
         let expected = "a condition such as `not_found`, `app(N)`, or a number"

@@ -92,6 +92,7 @@ struct ReferenceCheck {
             checkSubscribed(track, own, actor, step.location)
         case .sendRaw(let raw):
             if case .named(let label) = raw.stream { checkStream(label, own, step.location) }
+            if case .group(let track, _) = raw.stream { checkPublished(track, own, actor, step.location) }
             if let label = raw.label { own.streams.append(label) }
         case .connect, .reannounce, .unpublish, .announcements, .pauseReading(nil), .resumeReading(nil), .probe,
             .goaway:

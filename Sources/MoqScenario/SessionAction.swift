@@ -213,20 +213,26 @@ public struct SendRawAction: Equatable, Sendable {
         case datagram
         /// The TCP connection itself, for actors that write beneath WebSocket or Qmux.
         case connection
+        /// The streams on which the actor has an open group of a track that it publishes, one for each subscription.
+        case group(TrackReference, UInt64)
     }
 
     /// The label under which the TCP connection is looked at.
     public static let connectionLabel = "connection"
     /// How the labels of streams begin that the relay opens: `relay-uni-1` is its first unidirectional one.
-    public static let relayLabels = ["relay-uni-", "relay-bidi-"]
+    public static let relayLabels = ["relay-uni-", "relay-bidi-", setupLabel]
+    /// The label of the relay's SETUP, where the actor has sent its own by itself.
+    public static let setupLabel = "relay-setup"
     /// Where the bytes go.
     public var stream: Stream
     /// The name by which later steps mean a new stream.
     public var label: String?
     /// The bytes; behind the headers, if there are any.
-    public var bytes: [UInt8]
+    public var bytes: [RawBytes]
     /// A HEADERS frame of HTTP/3 with these headers.
     public var headers: [HeaderText]?
+    /// Whether every byte goes out by itself, in a turn of its own.
+    public var isByteByByte = false
     /// Whether this end is finished after them.
     public var finish: Bool
     /// With what this end is reset after them; nil for not.

@@ -178,7 +178,32 @@ extension SessionVerb {
     }
 
     private static func sendRaw(_ reader: MappingReader) -> SendRawAction? {
-        let stream: SendRawAction.Stream? = reader.neededText("stream").map { text in
+        let stream = rawStream(reader)
+        let label = reader.text("as")
+        let headers = reader.take("headers").map { reader.context.headers($0) }
+        let text = reader.text("text").map { [RawBytes.bytes(Array($0.utf8))] } ?? []
+        let hex = reader.take("hex").flatMap { reader.context.rawBytes($0.value, "hex") } ?? []
+        let zeros = reader.rawSize("zeros").map { [RawBytes.bytes(Array(repeating: 0, count: $0))] } ?? []
+        let finish = reader.truth("finish") ?? false
+        let reset = reader.take("reset").flatMap { reader.context.sentCode($0.value, "reset") }
+        let stop = reader.take("stop").flatMap { reader.context.sentCode($0.value, "stop") }
+        let isByteByByte = reader.truth("byte_by_byte") ?? false
+        reader.exclude("finish", "reset", because: "a stream ends once")
+        return stream.map {
+            SendRawAction(
+                stream: $0, label: label, bytes: text + hex + zeros, headers: headers, isByteByByte: isByteByByte,
+                finish: finish, reset: reset, stop: stop)
+        }
+    }
+
+    /// Where raw bytes go: a stream, or the streams of an open group.
+    private static func rawStream(_ reader: MappingReader) -> SendRawAction.Stream? {
+        reader.exclude("group", "stream", because: "an open group has its own streams")
+        if let group = reader.integer("group") {
+            _ = reader.take("stream")
+            return reader.neededTrack().map { .group($0, group) }
+        }
+        return reader.neededText("stream").map { text in
             switch text {
             case "uni": .newUnidirectional
             case "bidi": .newBidirectional
@@ -186,18 +211,6 @@ extension SessionVerb {
             case SendRawAction.connectionLabel: .connection
             default: .named(text)
             }
-        }
-        let label = reader.text("as")
-        let headers = reader.take("headers").map { reader.context.headers($0) }
-        let text = reader.text("text").map { Array($0.utf8) } ?? []
-        let hex = reader.take("hex").flatMap { reader.context.hexadecimal($0.value, "hex") } ?? []
-        let zeros = reader.rawSize("zeros") ?? 0
-        let (finish, reset, stop) = (reader.truth("finish") ?? false, reader.code("reset"), reader.code("stop"))
-        reader.exclude("finish", "reset", because: "a stream ends once")
-        return stream.map {
-            SendRawAction(
-                stream: $0, label: label, bytes: text + hex + Array(repeating: 0, count: zeros), headers: headers,
-                finish: finish, reset: reset, stop: stop)
         }
     }
 }

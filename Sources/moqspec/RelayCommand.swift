@@ -73,9 +73,18 @@ struct RelayCommand {
         }
         announce(addresses, identity.fingerprint)
         try turn(driver, until: signals)
+        try seeOff(relay, driver, signals)
         relay.shutdown(reason: "the relay is stopped", at: driver.now)
         let end = driver.now.advanced(by: Self.farewell)
         while driver.now < end { try driver.turn(until: end) }
+    }
+
+    /// Sends sessions away, and waits for them until a second signal says that it has to be now.
+    private func seeOff(_ relay: EmbeddedRelay, _ driver: SocketDriver, _ signals: TerminationSignals) throws {
+        guard let end = relay.leave(at: driver.now) else { return }
+        while driver.now < end, !relay.isDeserted, signals.wait(for: .zero) == nil {
+            try driver.turn(until: min(end, driver.now.advanced(by: Self.signalInterval)))
+        }
     }
 
     /// Turns the crank until a signal arrives.

@@ -12,4 +12,12 @@ extension SessionFeeds {
         guard let feed = registry.feeds[id], let group = feed.sending[id] ?? feed.undelivered[id] else { return nil }
         return (feed.store, group.group.sequence)
     }
+
+    /// The streams that carry a group of a track at present, one for each subscription, in their order.
+    public func streams(of store: TrackStore, group sequence: UInt64) -> [OutgoingGroupID] {
+        registry.feeds.keys.sorted().filter { id in
+            guard let feed = registry.feeds[id], feed.store === store else { return false }
+            return feed.sending[id]?.group.sequence == sequence
+        }
+    }
 }

@@ -161,7 +161,7 @@ extension LiteSession {
         stopPeerHalf(stream, fault.condition)
         // The peer may have finished its half already, which leaves nothing to stop.
         stream.isReceiving = false
-        conclude(stream, .malformed(fault.text))
+        conclude(stream, .malformed(fault.text, as: fault.condition))
         settle(stream)
     }
 

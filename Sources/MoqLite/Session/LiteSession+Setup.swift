@@ -69,6 +69,7 @@ extension LiteSession {
         hasPeerGoneAway = true
         stream.isDiscarding = true
         emit(.goaway(uri: message.uri))
-        finishOwnHalf(stream)
+        // There is nothing to answer: known peers drop their half (0.3.19 and 0.4.18, observed).
+        resetOwnHalf(stream, .cancelled)
     }
 }

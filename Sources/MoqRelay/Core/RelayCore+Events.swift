@@ -14,6 +14,9 @@ extension RelayCore {
         case _ where event.end == .sessionClosed:
             // The first of many: what came before it was still good.
             sessionClosed(session, at: now)
+        case .goaway where session.version.hasSetup && session.admitted ?? now == now:
+            // One that comes together with SETUP ends the session before it has begun (0.4.18, observed).
+            refuse(session, .goingAway, "going away")
         default:
             guard !session.isClosed else { return }
             guard session.grant != nil else { return wait(event, session) }
@@ -51,6 +54,7 @@ extension RelayCore {
 
     private func admit(_ session: RelaySession, to grant: PathGrant, expires: Instant?, at now: Instant) {
         session.grant = grant
+        session.admitted = now
         session.expires = expires
         session.setupDeadline = nil
         for prefix in grant.publish {
@@ -157,7 +161,8 @@ extension RelayCore {
             guard let upstream = session.upstreams[id] else { return }
             upstream.track.received(datagram: sequence, timestamp: timestamp, payload: payload, from: upstream)
         default:
-            // Drops are not passed on (the original relay reads and ignores them), nor probes and GOAWAY.
+            // Drops are not passed on (the original relay reads and ignores them), nor probes. A GOAWAY changes nothing:
+            // its sender is asked and answered as before, until it closes the session (0.4.18, observed).
             break
         }
     }

@@ -105,6 +105,20 @@ public final class RelayCore {
         settle(at: now)
     }
 
+    /// Tells every session that can hear it, from 04 on, that the relay goes away. Sessions go on as before. Returns
+    /// how many were told.
+    func sendGoaway(at now: Instant) -> Int {
+        self.now = now
+        var told = 0
+        for session in sessionsInOrder where session.grant != nil && session.version.hasGoaway {
+            session.lite.goaway(uri: "")
+            touch(session)
+            told += 1
+        }
+        settle(at: now)
+        return told
+    }
+
     /// Closes every session with a session code; nothing is held afterwards.
     public func shutdown(code: UInt64, reason: String, at now: Instant) {
         self.now = now

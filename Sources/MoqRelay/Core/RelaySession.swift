@@ -16,6 +16,8 @@ public final class RelaySession: Timed {
     var grant: PathGrant?
     /// What a session may do that the relay began itself, to another relay; nil for all others.
     let ownGrant: PathGrant?
+    /// When that became known.
+    var admitted: Instant?
     /// Events that came before the grant was known.
     var waiting: [LiteEvent] = []
     /// When its token expires; nil for never.

@@ -169,7 +169,8 @@ extension RelayTrack {
         guard let group = upstream.groups.removeValue(forKey: id) else { return }
         switch end {
         case .finished: store.finishGroup(group, at: now)
-        case .malformed: store.abortGroup(group, code: RelayPolicy.code(.wrongSize, generation))
+        // What was wrong with a frame is told to those who had some of the group (observed).
+        case .malformed(_, let condition): store.abortGroup(group, code: RelayPolicy.code(condition, generation))
         default: store.abortGroup(group, code: RelayPolicy.passedOn(end, generation))
         }
         if upstream === draining, upstream.groups.isEmpty { endDraining() }
