@@ -60,6 +60,12 @@ enum RelayPolicy {
         generation == .first
     }
 
+    /// Whether nothing new is asked of a publisher that said GOAWAY; what runs goes on, and the session is answered as
+    /// before. 0.4.18 does so, 0.3.19 passes over the message (observed).
+    static func obeysGoaway(_ generation: CodeGeneration) -> Bool {
+        generation == .second
+    }
+
     /// The code of a reset or refusal on its way through the relay: unchanged. A number that the binding cannot map
     /// means a failed transport; the raw 0 of a dropped stream means that nobody is interested (observed).
     static func passedOn(_ code: StreamCode, _ generation: CodeGeneration) -> StreamCode {

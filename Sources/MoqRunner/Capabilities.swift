@@ -34,6 +34,9 @@ public struct Capability: Hashable, Sendable {
         Capability(name: "setup", basis: .version(from: .lite05), meaning: "SETUP streams"),
         Capability(name: "hop-ids", basis: .version(from: .lite04), meaning: "announcements name the hops they passed"),
         Capability(name: "goaway", basis: .version(from: .lite04), meaning: "GOAWAY"),
+        Capability(
+            name: "goaway-obeyed", basis: .expected,
+            meaning: "who said GOAWAY is asked nothing new; a second one, or one with SETUP, closes the session"),
         Capability(name: "announce-ids", basis: .version(from: .lite06), meaning: "announcements have ids and costs"),
         Capability(name: "frame-ranges", basis: .version(from: .lite06), meaning: "parts of groups can be asked for"),
         Capability(

@@ -100,7 +100,9 @@ struct RawBytesReader {
     }
 
     private mutating func word() throws(Mistake) -> RawBytes {
-        guard let end = characters[position...].firstIndex(of: ">") else { throw Mistake(what: "a `<` without its `>`") }
+        guard let end = characters[position...].firstIndex(of: ">") else {
+            throw Mistake(what: "a `<` without its `>`")
+        }
         let words = String(characters[position + 1..<end]).split(separator: " ").map(String.init)
         position = end + 1
         let arguments = Array(words.dropFirst())
@@ -121,7 +123,8 @@ struct RawBytesReader {
         default:
             throw Mistake(
                 what: "`<\(words.joined(separator: " "))>`, which is no word",
-                expected: "`<path NAME>`, `<text TEXT>`, `<group ID NUMBER>`, `<frame SIZE>`, `<announcements PREFIX>`, "
+                expected:
+                    "`<path NAME>`, `<text TEXT>`, `<group ID NUMBER>`, `<frame SIZE>`, `<announcements PREFIX>`, "
                     + "`<subscribe ID BROADCAST TRACK>`, `<track BROADCAST TRACK>` or `<fetch BROADCAST TRACK GROUP>`")
         }
     }

@@ -70,7 +70,58 @@ import Testing
             return
         }
         #expect(raw.stream == .connection)
-        #expect(raw.bytes == [0x61, 0x0D, 0xFF, 0, 0])
+        #expect(raw.bytes == [.bytes([0x61, 0x0D]), .bytes([0xFF]), .bytes([0, 0])])
+    }
+
+    private func hex(_ text: String) -> [RawBytes]? {
+        guard case .session(_, .sendRaw(let raw))? = step("send_raw: { stream: bidi, hex: \"\(text)\" }") else {
+            return nil
+        }
+        return raw.bytes
+    }
+
+    @Test func digitsMayHoldMessagesAndWordsOfTheCase() {
+        #expect(
+            hex("02 [ 09 <path game> [] ff ] 0 1") == [
+                .bytes([2]), .message([.bytes([9]), .path("game"), .message([]), .bytes([0xFF])]), .bytes([1]),
+            ])
+        let track = TrackReference(broadcast: "a/b", track: "t")
+        #expect(hex("<subscribe 7 a/b t><track a/b t>") == [.subscribe(id: 7, track), .track(track)])
+        #expect(hex("<fetch a/b t 3> <group 0 5>") == [.fetch(track, group: 3), .group(subscription: 0, sequence: 5)])
+        #expect(
+            hex("<frame 4> <text> <text v> <announcements>") == [
+                .frame(size: 4), .text(""), .text("v"), .announcements(prefix: ""),
+            ])
+    }
+
+    @Test(arguments: [
+        ("0", "the end where a hexadecimal digit should be"), ("0g", "`g` where a hexadecimal digit should be"),
+        ("[ 00", "a `[` without its `]`"), ("00 ]", "a `]` without its `[`"), ("<path game", "a `<` without its `>`"),
+        ("<paht game>", "`<paht game>`, which is no word"), ("<group 1>", "`<group 1>`, which is no word"),
+        ("<frame x>", "`x` where a number should be"),
+    ])
+    func bytesThatCannotBeReadAreTold(_ text: String, _ wanted: String) {
+        let result = load(suite("{ kind: raw }", "send_raw: { stream: bidi, hex: \"\(text)\" }"), vocabulary: known)
+        #expect(result.diagnostics.map(\.message).contains("`hex` has \(wanted)"))
+    }
+
+    @Test func bytesMayGoIntoAnOpenGroupOrOneByOneOrEndWithANumberOfTheWire() {
+        let publish = "publish: { broadcast: game, tracks: [video] }"
+        let steps = "send_raw: { track: video, group: 3, hex: ff, reset: wire(24), byte_by_byte: true }"
+        let result = load(suite("session", publish + "\n      - guest." + steps), vocabulary: known)
+        guard case .session(_, .sendRaw(let raw))? = result.suites.first?.cases.first?.steps.dropFirst().first?.kind
+        else {
+            Issue.record("no send_raw: \(result.diagnostics)")
+            return
+        }
+        #expect(raw.stream == .group(TrackReference(broadcast: nil, track: "video"), 3))
+        #expect(raw.reset == .wire(24))
+        #expect(raw.isByteByByte)
+        #expect(step("send_raw: { stream: bidi, group: 3 }") == nil)
+        #expect(step("send_raw: { track: video, group: 3 }") == nil)
+        #expect(step("expect: { stream: { label: relay-setup, reset: wire(24) } }") == nil)
+        #expect(actor("{ kind: raw, setup: true }")?.sendsSetup == true)
+        #expect(actor("{ kind: raw, at: quic, setup: true }") == nil)
     }
 
     @Test func waysToBeRefusedAreReadOneByOneAndInSets() {

@@ -14,9 +14,13 @@ extension RelayCore {
         case _ where event.end == .sessionClosed:
             // The first of many: what came before it was still good.
             sessionClosed(session, at: now)
-        case .goaway where session.version.hasSetup && session.admitted ?? now == now:
+        case .goaway
+        where session.admitted ?? now == now && session.version.hasSetup
+            && RelayPolicy.obeysGoaway(configuration.generation):
             // One that comes together with SETUP ends the session before it has begun (0.4.18, observed).
             refuse(session, .goingAway, "going away")
+        case .goaway:
+            session.isLeaving = RelayPolicy.obeysGoaway(configuration.generation)
         default:
             guard !session.isClosed else { return }
             guard session.grant != nil else { return wait(event, session) }
@@ -161,8 +165,7 @@ extension RelayCore {
             guard let upstream = session.upstreams[id] else { return }
             upstream.track.received(datagram: sequence, timestamp: timestamp, payload: payload, from: upstream)
         default:
-            // Drops are not passed on (the original relay reads and ignores them), nor probes. A GOAWAY changes nothing:
-            // its sender is asked and answered as before, until it closes the session (0.4.18, observed).
+            // Drops are not passed on (the original relay reads and ignores them), nor probes.
             break
         }
     }

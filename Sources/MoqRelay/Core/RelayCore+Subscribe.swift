@@ -138,7 +138,8 @@ extension RelayCore {
         if let job = track.fetches[key] { return .running(job) }
         let sources = track.content.ranked.filter { !$0.session.isClosed }
         guard !sources.isEmpty else { return .refused(code(.notFound)) }
-        guard let source = sources.first(where: { $0.session.version.hasFetch }) else {
+        guard sources.contains(where: { $0.session.takesRequests }) else { return .refused(code(.goingAway)) }
+        guard let source = sources.first(where: { $0.session.takesRequests && $0.session.version.hasFetch }) else {
             return .refused(RelayPolicy.notFetchable(configuration.generation))
         }
         guard upstreamFetchCount < limits.upstreamFetches,

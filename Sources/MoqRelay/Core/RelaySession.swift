@@ -16,7 +16,9 @@ public final class RelaySession: Timed {
     var grant: PathGrant?
     /// What a session may do that the relay began itself, to another relay; nil for all others.
     let ownGrant: PathGrant?
-    /// When that became known.
+    /// Whether it has said GOAWAY, so that nothing new is asked of it.
+    var isLeaving = false
+    /// When its grant became known.
     var admitted: Instant?
     /// Events that came before the grant was known.
     var waiting: [LiteEvent] = []
@@ -65,6 +67,9 @@ public final class RelaySession: Timed {
 
     /// Whether it is up, and may exchange what it is for.
     public var isAdmitted: Bool { grant != nil && !isClosed }
+
+    /// Whether something new may be asked of it.
+    var takesRequests: Bool { !isClosed && !isLeaving }
 
     /// The version of an established session.
     var version: Version { lite.version ?? .lite03 }

@@ -11,7 +11,7 @@ extension RelayTrack {
         guard !isOver, store.ending == .live, !demands.isEmpty else { return }
         guard let current else { return drive(at: now) }
         guard case .subscribed = current.stage, tailEnd == nil else { return }
-        guard let best = content.ranked.first(where: { !$0.session.isClosed }), best !== current.source,
+        guard let best = content.ranked.first(where: { $0.session.takesRequests }), best !== current.source,
             candidate?.source !== best, !refused.contains(best.number)
         else { return }
         if let candidate { dismiss(candidate) }
@@ -79,7 +79,7 @@ extension RelayTrack {
             if next.isAccepted { acceptAll() }
             return
         }
-        let others = content.ranked.contains { !refused.contains($0.number) && !$0.session.isClosed }
+        let others = content.ranked.contains { !refused.contains($0.number) && $0.session.takesRequests }
         if others || content.lingersUntil != nil {
             cutGroups(of: upstream, .dropped)
         } else {

@@ -7,7 +7,9 @@ import MoqWire
 extension RelayTrack {
     /// Asks the best source that has not refused the track; fails when there is none.
     func attachBest(at now: Instant) {
-        guard let source = content.ranked.first(where: { !refused.contains($0.number) && !$0.session.isClosed }) else {
+        let open = content.ranked.filter { !refused.contains($0.number) && !$0.session.isClosed }
+        guard let source = open.first(where: { !$0.session.isLeaving }) else {
+            if !open.isEmpty { return fail(RelayPolicy.code(.goingAway, generation)) }
             // In its linger the publisher may still come back.
             if content.lingersUntil == nil { fail(lastRefusal ?? RelayPolicy.code(.dropped, generation)) }
             return
