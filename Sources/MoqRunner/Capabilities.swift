@@ -51,6 +51,12 @@ public struct Capability: Hashable, Sendable {
             name: "group-budget", basis: .optional,
             meaning: "a group keeps at most 32 MiB; a reader behind that is told so"),
         Capability(
+            name: "track-budget", basis: .optional,
+            meaning: "a track keeps at most 96 MiB; the oldest groups go first, and their readers are told so"),
+        Capability(
+            name: "as-drafted", basis: .optional,
+            meaning: "the relay does as the draft says where running code does otherwise"),
+        Capability(
             name: "group-reset-at-once", basis: .expected,
             meaning: "the reset of the newest group is passed on before a newer group comes"),
         Capability(

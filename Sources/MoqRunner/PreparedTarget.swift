@@ -51,7 +51,8 @@ final class PreparedTarget: @unchecked Sendable {
             findings.isEmbedded = true
             findings.hasTokenKey = true
             // Relays of the second generation let subscriptions run on (0.4.9 and 0.4.18, observed), and so does ours.
-            findings.lacking = findings.generation == .second ? ["withdrawal-ends-tracks"] : ["goaway-obeyed"]
+            let ofTheOther = findings.generation == .second ? "withdrawal-ends-tracks" : "goaway-obeyed"
+            findings.lacking = [ofTheOther, "as-drafted"]
             findings.isOwned = true
             findings.fingerprint = settings.fingerprint
         case .url(let url):

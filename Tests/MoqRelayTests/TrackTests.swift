@@ -205,6 +205,25 @@ struct TrackTests {
         #expect(viewer.datagrams == (both ? ["3@77 hi"] : []))
     }
 
+    @Test(arguments: [true, false])
+    func aGroupThatComesAsADatagramAndAsAStreamGoesOnAsBoth(_ isDatagramFirst: Bool) throws {
+        let world = World()
+        let publisher = world.connect(.lite06)
+        let store = publisher.publication.addTrack("data", of: world.path("x"))
+        publisher.publication.announce(world.path("x"))
+        let viewer = world.connect(.lite06)
+        let id = viewer.subscribe("x", "data")
+        world.settle()
+        if isDatagramFirst { store.datagram(sequence: 3, timestamp: 77, payload: Array("hi".utf8)) }
+        world.settle()
+        try publisher.write(store, 3, ["hi"], at: world.now)
+        world.settle()
+        if !isDatagramFirst { store.datagram(sequence: 3, timestamp: 77, payload: Array("hi".utf8)) }
+        world.settle()
+        #expect(viewer.datagrams == ["3@77 hi"])
+        #expect(viewer[id].whole == [3])
+    }
+
     @Test(arguments: Pair.all)
     func aTrackThatEndsWithoutGroupsEnds(_ pair: Pair) {
         let world = World()

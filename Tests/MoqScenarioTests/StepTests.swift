@@ -128,7 +128,8 @@ import Testing
             try action("- viewer.send_raw: { stream: uni, hex: \"02 4F\", as: odd, reset: 3 }")
                 == .sendRaw(
                     SendRawAction(
-                        stream: .newUnidirectional, label: "odd", bytes: [2, 0x4F], finish: false, reset: .number(3))))
+                        stream: .newUnidirectional, label: "odd", bytes: [.bytes([2, 0x4F])], finish: false,
+                        reset: .number(3))))
         #expect(
             try action(
                 "- viewer.send_raw: { stream: odd, finish: true }",

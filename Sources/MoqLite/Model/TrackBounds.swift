@@ -30,7 +30,7 @@ public final class CacheBudget {
 
 /// Why a store did not take a group.
 public enum TrackStoreError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The group is there already, or came as a datagram.
+    /// The group is there already.
     case duplicateGroup(UInt64)
     /// The track was declared to end at or before it.
     case pastEnd(sequence: UInt64, end: UInt64)

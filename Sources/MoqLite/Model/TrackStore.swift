@@ -55,7 +55,7 @@ public final class TrackStore {
     private var readers: [any TrackReader] = []
     private var datagramSequences: [UInt64] = []
 
-    /// How many numbers of datagrams are remembered to keep a group from being delivered twice.
+    /// How many numbers of datagrams are remembered to keep one from being delivered twice.
     private static let datagramMemory = 64
 
     /// An empty track.
@@ -131,7 +131,6 @@ public final class TrackStore {
             guard case .aborted = earlier.state else { throw .duplicateGroup(sequence) }
             forget(earlier)
         }
-        if datagramSequences.contains(sequence) { throw .duplicateGroup(sequence) }
         let group = CachedGroup(
             sequence: sequence, arrival: arrivalRange.upperBound, firstIndex: firstIndex, at: now)
         arrivals.append(group)
@@ -166,7 +165,8 @@ public final class TrackStore {
 
     /// Passes a datagram on to the readers of this moment.
     public func datagram(sequence: UInt64, timestamp: UInt64, payload: [UInt8]) {
-        guard ending == .live, bySequence[sequence] == nil, !datagramSequences.contains(sequence) else { return }
+        // A group may come in both ways, and then goes on in both: who reads them takes one (draft; 0.4.18, observed).
+        guard ending == .live, !datagramSequences.contains(sequence) else { return }
         if let end = declaredEnd, sequence >= end { return }
         datagramSequences.append(sequence)
         if datagramSequences.count > Self.datagramMemory { datagramSequences.removeFirst() }

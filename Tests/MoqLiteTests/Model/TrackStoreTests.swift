@@ -146,8 +146,11 @@ struct TrackStoreTests {
         #expect(store.missing(from: 0, to: 10) == [4...5, 7...7, 9...9])
     }
 
-    @Test func aDatagramDoesNotComeAgainAsAGroup() {
+    @Test func aDatagramAndAGroupMayHaveTheSameNumber() throws {
         store.datagram(sequence: 4, timestamp: 0, payload: [])
+        try store.openGroup(4, at: instant(0))
+        #expect(store.groups.map(\.sequence) == [4])
+        #expect(store.missing(from: 4, to: 6) == [5...5])
         #expect(throws: TrackStoreError.duplicateGroup(4)) { try store.openGroup(4, at: instant(0)) }
     }
 }
