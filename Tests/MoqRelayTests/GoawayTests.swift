@@ -25,7 +25,7 @@ struct GoawayTests {
         publisher.publication.addTrack("audio", of: world.path("x"))
         let viewer = world.connect(version)
         let running = viewer.subscribe("x", "video")
-        world.settle()
+        world.advance(0.1)
         publisher.lite.goaway(uri: "")
         world.settle()
         try publisher.write(video, 0, ["a"], at: world.now)
@@ -44,8 +44,8 @@ struct GoawayTests {
         for publisher in [leaving, staying] {
             publisher.publication.addTrack("video", of: world.path("x"))
             publisher.publication.announce(world.path("x"))
-            world.settle()
         }
+        world.advance(0.1)
         leaving.lite.goaway(uri: "")
         staying.lite.goaway(uri: "")
         world.settle()
