@@ -51,6 +51,20 @@ struct RawActorTests {
         #expect(verdict == wanted, "\(story)")
     }
 
+    @Test(arguments: [("unroutable", Verdict.pass), ("not_found", .fail)])
+    func messagesAreThoseOfTheCaseAndItsVersion(_ code: String, _ wanted: Verdict) throws {
+        let (verdict, story) = try verdict(
+            "{ kind: raw, setup: true }",
+            """
+            guest.send_raw: { stream: bidi, hex: "<subscribe 9 game video>", as: at-once }
+            guest.send_raw: { stream: bidi, hex: "02 [0a <path><text v>0000000000]", byte_by_byte: true, as: slowly }
+            guest.expect: { stream: { label: at-once, reset: \(code) }, within: 1s }
+            guest.expect: { stream: { label: slowly, reset: \(code) }, within: 1s }
+            guest.expect: { stream: { label: relay-setup, hex: "01", finished: true }, within: 1s }
+            """)
+        #expect(verdict == wanted, "\(story)")
+    }
+
     @Test func whoOffersNamesMustBeAbleToSpeakWhatTheyMean() {
         #expect(Version.spoken(under: ["moq-lite-05", "x", "moq-lite-03"]) == [.lite05, .lite03])
         #expect(Version.spoken(under: ["moq-lite-05", "moql"]) == [.lite05, .lite02, .lite01])

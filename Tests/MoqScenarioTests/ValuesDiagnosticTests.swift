@@ -179,10 +179,10 @@ import Testing
                  |                                                  ^^^^^
                  = expected: `sizes` alone: it says how many
 
-            x.yaml:13:47: error: `hex` is `0g`
+            x.yaml:13:47: error: `hex` has `g` where a hexadecimal digit should be
               13 |       - viewer.send_raw: { stream: bidi, hex: "0g", finish: true, reset: old }
                  |                                               ^^^^
-                 = expected: pairs of hexadecimal digits, such as `"02 40 ff"`
+                 = expected: pairs of hexadecimal digits, `[ ... ]` or `<WORD ...>`, such as `"02 [ 09 <path game> ff ]"`
 
             x.yaml:13:67: error: `viewer.send_raw` has both `finish` and `reset`: a stream ends once
               13 |       - viewer.send_raw: { stream: bidi, hex: "0g", finish: true, reset: old }

@@ -14,13 +14,10 @@ extension RelayCore {
         case _ where event.end == .sessionClosed:
             // The first of many: what came before it was still good.
             sessionClosed(session, at: now)
-        case .goaway
-        where session.admitted ?? now == now && session.version.hasSetup
-            && RelayPolicy.obeysGoaway(configuration.generation):
+        case .goaway where session.grant != nil && RelayPolicy.obeysGoaway(configuration.generation):
             // One that comes together with SETUP ends the session before it has begun (0.4.18, observed).
-            refuse(session, .goingAway, "going away")
-        case .goaway:
-            session.isLeaving = RelayPolicy.obeysGoaway(configuration.generation)
+            if session.admitted == now, session.version.hasSetup { return refuse(session, .goingAway, "going away") }
+            session.isLeaving = true
         default:
             guard !session.isClosed else { return }
             guard session.grant != nil else { return wait(event, session) }
