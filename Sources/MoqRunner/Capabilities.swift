@@ -54,9 +54,6 @@ public struct Capability: Hashable, Sendable {
             name: "track-budget", basis: .optional,
             meaning: "a track keeps at most 96 MiB; the oldest groups go first, and their readers are told so"),
         Capability(
-            name: "as-drafted", basis: .optional,
-            meaning: "the relay does as the draft says where running code does otherwise"),
-        Capability(
             name: "group-reset-at-once", basis: .expected,
             meaning: "the reset of the newest group is passed on before a newer group comes"),
         Capability(

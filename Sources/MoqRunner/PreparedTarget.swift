@@ -51,8 +51,7 @@ final class PreparedTarget: @unchecked Sendable {
             findings.isEmbedded = true
             findings.hasTokenKey = true
             // Relays of the second generation let subscriptions run on (0.4.9 and 0.4.18, observed), and so does ours.
-            let ofTheOther = findings.generation == .second ? "withdrawal-ends-tracks" : "goaway-obeyed"
-            findings.lacking = [ofTheOther, "as-drafted"]
+            findings.lacking = [findings.generation == .second ? "withdrawal-ends-tracks" : "goaway-obeyed"]
             findings.isOwned = true
             findings.fingerprint = settings.fingerprint
         case .url(let url):

@@ -86,6 +86,7 @@ import Testing
               13 |         requirement: q
                  |                      ^
                  = expected: `r`
+                 = did you mean `r`?
 
             1 error
             """, of: result)
