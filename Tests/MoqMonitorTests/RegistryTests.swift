@@ -15,7 +15,9 @@ import Testing
             ScenarioFile(path: name, bytes: Array(try Data(contentsOf: folder.appending(path: name))))
         }
         let versions = ["01", "02", "03", "04", "05", "06", "07-wip"].map { "moq-lite-\($0)" }
-        let words = Vocabulary(conditions: [], capabilities: [], versions: versions)
+        let words = Vocabulary(
+            conditions: [], capabilities: [], versions: versions,
+            transports: ["quic", "webtransport", "websocket", "tcp"])
         return RequirementReader(vocabulary: words).read(files).registry
     }
 

@@ -13,6 +13,12 @@ extension ByteScript {
         clientSays(Self.relayAsks(), announcements.reduce(bytes) { $0 + $1.bytes(version) })
     }
 
+    /// The client announces one more on the request that has been answered.
+    mutating func publishMore(_ name: String) {
+        let announcement = Announcement.start(path("room/\(name)"), hops: .empty, cost: RouteCost())
+        clientSays(Self.relayAsks(), announcement.bytes(version))
+    }
+
     /// The client withdraws the announcement with a number.
     mutating func withdraw(_ id: UInt64 = 0) { clientSays(Self.relayAsks(), Announcement.end(id: id).bytes(version)) }
 
@@ -154,7 +160,7 @@ extension RuleCase {
             $0.watch("room", on: 1)
             $0.tell("a")
             $0.turn(to: 0)
-            $0.publish("b")
+            $0.publishMore("b")
             $0.turn(to: 1)
             $0.tell("b", isFirst: false)
         },

@@ -1,8 +1,8 @@
 import MoqBase
-import MoqTransport
 import MoqWire
 
 @testable import MoqMonitor
+@testable import MoqTransport
 
 extension RuleCase {
     /// What the transport gave up for, with the code that it closed with.
