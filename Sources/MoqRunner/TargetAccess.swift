@@ -13,6 +13,8 @@ struct TargetAccess {
     var keyLog: QUICKeyLog?
     /// The deadline of a handshake.
     var connectTimeout: Duration
+    /// The SHA-256 by which the certificate is accepted, where there is one.
+    var certificate: String?
     /// Mixed into the chance of sessions, connection ids among it. Over sockets it differs from run to run: a relay that
     /// still remembers a connection takes a new one with the same ids for the old one. In simulated time it is 0.
     var nonce: UInt64
