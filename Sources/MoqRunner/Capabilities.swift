@@ -89,6 +89,8 @@ public struct Capability: Hashable, Sendable {
                 "what is malformed beneath a session gets the answer that HTTP/3, QPACK, WebSocket or Qmux have for it"
         ),
         Capability(
+            name: "tls-and-plain", basis: .optional, meaning: "its TCP port takes connections with TLS and without"),
+        Capability(
             name: "http", basis: .optional,
             meaning: "it tells its certificate, its broadcasts and groups over plain HTTP"),
         Capability(

@@ -41,9 +41,12 @@ struct TargetAccess {
         var serverName: String?
         /// Host and port of the request, `address` for the address that is dialled.
         var authority: String?
+        /// Whether there is TLS where the transport does not say it: over WebSocket and Qmux.
+        var isSecure: Bool?
 
         func wear(_ route: inout Route) {
             if let serverName { route.shownServerName = serverName == "none" ? "" : serverName }
+            if let isSecure, !route.kind.usesDatagrams { route.isSecure = isSecure }
             if let authority { route.authority = authority == "address" ? route.address.description : authority }
         }
     }

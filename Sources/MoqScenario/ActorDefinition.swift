@@ -81,6 +81,8 @@ public struct ActorDefinition: Equatable, Sendable {
     public var serverName: String?
     /// Host and port as its request names them; `address` for the address that is dialled.
     public var authority: String?
+    /// Whether it dials WebSocket or Qmux inside TLS; nil for what the run says.
+    public var tls: Bool?
     /// Where a raw actor writes.
     public var level: RawLevel?
     /// Whether a raw actor sends an empty SETUP by itself, in the versions that have one.

@@ -55,6 +55,7 @@ struct ActorReader {
         actor.protocols = reader.texts("protocols")
         actor.serverName = reader.text("server_name")
         actor.authority = reader.text("authority")
+        actor.tls = reader.truth("tls")
         if kind == .raw {
             let level = reader.word("at", as: RawLevel.self) ?? .lite
             actor.level = level

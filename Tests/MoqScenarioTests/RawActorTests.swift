@@ -225,6 +225,7 @@ import Testing
         #expect(actor("session")?.role == nil)
         #expect(actor("{ kind: session, role: both }") == nil)
         #expect(actor("{ kind: raw, cost: 1 }") == nil)
+        #expect(actor("{ kind: session, tls: true }")?.tls == true)
         #expect(actor("{ kind: raw, keep_alive: none }")?.keepsAlive == false)
         #expect(actor("{ kind: session, keep_alive: usual }")?.keepsAlive == true)
     }
