@@ -41,8 +41,10 @@ import Testing
         let suites = try Self.loaded.get().result.suites
         let known = Set(suites.map(\.id) + suites.flatMap { $0.scenarios.map(\.id) })
         let page = try String(contentsOf: Self.root.appending(path: "docs/faults-of-the-field.md"), encoding: .utf8)
-        let quoted = page.split(separator: "`", omittingEmptySubsequences: false).enumerated().filter { $0.offset % 2 == 1 }
-            .map { String($0.element) }
+        let quoted = page.split(separator: "`", omittingEmptySubsequences: false).enumerated().filter {
+            $0.offset % 2 == 1
+        }
+        .map { String($0.element) }
         let named = quoted.filter { word in
             word.contains(".") && word.allSatisfy { $0.isLowercase || $0.isNumber || ".-".contains($0) }
                 && ![".md", ".txt", ".yaml"].contains { word.hasSuffix($0) }

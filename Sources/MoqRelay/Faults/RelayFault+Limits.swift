@@ -62,7 +62,8 @@ extension RelayFault {
 
     static let roleIgnored = RelayFault(
         "role-ignored", "What a session's SETUP says that it means to do changes nothing.",
-        breaks: ["setup.role-publisher", "setup.role-subscriber"], in: "setup", versions: .lite05 ... .lite06, by: .core)
+        breaks: ["setup.role-publisher", "setup.role-subscriber"], in: "setup", versions: .lite05 ... .lite06, by: .core
+    )
 
     static let priceIgnored = RelayFault(
         "link-price-ignored", "Every link costs 1, whatever SETUP says.",

@@ -143,7 +143,9 @@ public final class RelayHTTP: ByteStreamMachine {
         guard let grant = grant(at: prefix, request, now) else {
             return answer(.text(404, "\(prefix) is not open to all"))
         }
-        let paths = core.announced(under: core.isBroken(by: .listOfEverything) ? .empty : prefix).filter { path in grant.subscribe.contains { $0.isPrefix(of: path) } }
+        let paths = core.announced(under: core.isBroken(by: .listOfEverything) ? .empty : prefix).filter { path in
+            grant.subscribe.contains { $0.isPrefix(of: path) }
+        }
         answer(HTTPResponse(status: 200, body: Array(paths.map { "\($0)\n" }.joined().utf8)))
     }
 
