@@ -147,10 +147,12 @@ final class SessionActor {
             seed: scene.seed ^ StableHash.of("\(scene.scenario.id)/\(name)#\(incarnation)"),
             generation: scene.codes.generation ?? .second, knownGeneration: isUnderTest ? scene.codes.generation : nil,
             protocols: names,
-            guise: TargetAccess.Guise(serverName: definition.serverName, authority: definition.authority),
+            guise: TargetAccess.Guise(
+                serverName: definition.serverName, authority: definition.authority, isSecure: definition.tls),
             vanishes: vanishes, lacking: isUnderTest ? scene.lacking : [], profile: scene.profile,
-            isWatched: scene.isWatched,
-            shared: isPlain ? scene.monitor : nil)
+            isWatched: scene.isWatched, shared: isPlain ? scene.monitor : nil, cost: definition.cost,
+            role: definition.role.map { $0 == .publisher ? .publisher : .subscriber },
+            keepsAlive: definition.keepsAlive)
         incarnation += 1
         if let level = definition.level { return try connectRaw(at: level, wish) }
         let line = try Line(wish, access: scene.access(of: definition), driver: scene.driver)

@@ -36,6 +36,8 @@ struct TargetFindings {
     /// Whether the harness may stop and start it, and whether it is a process.
     var isOwned = false
     var isProcess = false
+    /// Whether the run is in simulated time.
+    var isSimulated = false
 
     /// What it lacks, for the monitor: names, and names on one version (NAME@VERSION).
     var lacks: [String] { (lacking + removed).filter { !added.contains($0) } }
@@ -89,6 +91,8 @@ struct TargetFindings {
         case .optional:
             return isEmbedded
                 ? nil : "the relay is not said to have `\(name)` (--with \(name) says it): \(capability.meaning)"
+        case .simulatedTime:
+            return isSimulated ? nil : "the run is not in simulated time (--simulate, or --with \(name) to wait for it)"
         case .tokenKey:
             return hasTokenKey
                 ? nil : "the key with which the relay verifies tokens is not known (--token-key FILE gives it)"

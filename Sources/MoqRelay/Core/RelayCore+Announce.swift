@@ -51,7 +51,7 @@ extension RelayCore {
         guard let path = session.grant?.full(announced.path, to: .publish) else { return }
         let route = RoutePolicy.received(
             announced.hops, cost: announced.cost, ownHop: configuration.hopID,
-            linkPrice: session.lite.peerSetup?.cost ?? configuration.linkPrice)
+            linkPrice: isBroken(by: .priceIgnored) ? 1 : session.lite.peerSetup?.cost ?? configuration.linkPrice)
         guard let route else { return removeSource(at: path, session, isDeliberate: true, at: now) }
         if let source = session.sources[path], let entry = entries[path], let content = content(of: source, in: entry) {
             if RoutePolicy.identity(route.hops, number: source.number) == content.identity {
