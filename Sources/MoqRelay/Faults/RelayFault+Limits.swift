@@ -7,7 +7,7 @@ import MoqWire
 extension RelayFault {
     static let limitFaults = [
         updatesForgotten, fetchesForgotten, fewSubscriptions, fewBroadcasts, longNamesCut, churnLeavesBroadcasts,
-        roleIgnored, priceIgnored, neverPings, neverGivesUp, unfinishedServed, fingerprintOfNothing, listOfEverything,
+        roleIgnored, priceIgnored, neverPings, unfinishedServed, fingerprintOfNothing, listOfEverything,
         groupNumberIgnored, everythingFound,
     ]
 
@@ -33,9 +33,9 @@ extension RelayFault {
         by: .configuration { $0.limits.subscriptionsPerSession = 50 })
 
     static let fewBroadcasts = RelayFault(
-        "few-broadcasts", "Of a session's broadcasts only three hundred are announced.",
+        "few-broadcasts", "Of a session's broadcasts only four hundred and ninety are announced.",
         breaks: ["limit.announce-flood"], in: "limits",
-        by: .configuration { $0.limits.announcementsPerSession = 300 })
+        by: .configuration { $0.limits.announcementsPerSession = 490 })
 
     static let longNamesCut = RelayFault(
         "long-names-cut", "Names of tracks are cut behind their 255th byte.",
@@ -73,11 +73,6 @@ extension RelayFault {
         "never-pings", "The relay does nothing to keep connections alive, and asks nobody whether he is there.",
         breaks: ["quic.keeps-alive", "websocket.keep-alive", "qmux.ping"], in: "quic",
         by: .settings { $0.keepAlive = nil })
-
-    static let neverGivesUp = RelayFault(
-        "never-gives-up", "A client that says nothing is kept for an hour.",
-        breaks: ["websocket.dead-client"], in: "websocket", transports: [.websocket],
-        by: .settings { $0.idleTimeout = .seconds(3600) })
 
     static let unfinishedServed = RelayFault(
         "unfinished-version-served", "A version that is not frozen is served to whoever asks for it.",
