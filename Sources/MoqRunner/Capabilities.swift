@@ -18,6 +18,8 @@ public struct Capability: Hashable, Sendable {
         case tokenKey
         /// The harness must own the relay's process or run it itself.
         case ownedRelay
+        /// The run must be in simulated time.
+        case simulatedTime
     }
 
     /// Its name in scenarios and flags.
@@ -70,6 +72,29 @@ public struct Capability: Hashable, Sendable {
             name: "subscribe-end", basis: .expected,
             meaning: "a subscription brings no group past the end that it names"),
         Capability(
+            name: "merged-subscription", basis: .expected,
+            meaning: "what the viewers of a track want is merged, and told to its publisher when it changes"),
+        Capability(
+            name: "live-edge-for-all", basis: .expected,
+            meaning: "a viewer that waits for a later group takes no earlier one from others"),
+        Capability(
+            name: "next-source", basis: .expected,
+            meaning: "a publisher that refuses a track is passed over for another that has the path"),
+        Capability(
+            name: "asks-again", basis: .expected,
+            meaning: "a publisher that fails a subscription after a group is asked once more"),
+        Capability(
+            name: "bare-end", basis: .expected,
+            meaning:
+                "the end of a subscription that its publisher did not name is made up, and what is missing below one is asked for"
+        ),
+        Capability(
+            name: "priority-update", basis: .expected,
+            meaning: "an update of the priority holds for groups that are already on their way"),
+        Capability(
+            name: "expires-groups", basis: .expected,
+            meaning: "groups that are older than their publisher keeps them are let go"),
+        Capability(
             name: "unanswered-is-released", basis: .expected,
             meaning: "a subscription that its publisher never answered is given up when the last viewer leaves"),
         Capability(
@@ -106,6 +131,9 @@ public struct Capability: Hashable, Sendable {
         Capability(
             name: "tokens", basis: .tokenKey,
             meaning: "the relay verifies tokens, and the harness can mint them with its key"),
+        Capability(
+            name: "simulated-time", basis: .simulatedTime,
+            meaning: "the run is in simulated time, so that minutes of the protocol cost nothing"),
         Capability(name: "restart", basis: .ownedRelay, meaning: "the harness can stop and start the relay"),
         Capability(name: "signals", basis: .ownedRelay, meaning: "the harness can send signals to the relay's process"),
     ]

@@ -45,8 +45,10 @@ final class FrameWriting: WritingProgress {
                 return false
             }
             let sequence = sequences[groupIndex]
-            if track.isOver, track.open[sequence] == nil {
-                try actor.forceGroup(sequence, of: track, sizes: sizes, content: content, finish: action.finish)
+            if action.isUnanswered || track.isOver && track.open[sequence] == nil {
+                try actor.forceGroup(
+                    sequence, of: track, sizes: sizes, content: content, finish: action.finish,
+                    mayArrive: action.isUnanswered)
                 groupIndex += 1
                 continue
             }
