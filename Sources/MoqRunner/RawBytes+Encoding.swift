@@ -38,7 +38,8 @@ extension SessionActor {
         case .path(let broadcast):
             // Exactly as it is written, whatever slashes it has.
             let prefix = scene.prefix.text
-            return counted(Array((broadcast.isEmpty || prefix.isEmpty ? prefix + broadcast : "\(prefix)/\(broadcast)").utf8))
+            return counted(
+                Array((broadcast.isEmpty || prefix.isEmpty ? prefix + broadcast : "\(prefix)/\(broadcast)").utf8))
         case .text(let text):
             return counted(Array(text.utf8))
         case .group(let subscription, let sequence):
