@@ -33,7 +33,7 @@ struct RawCheck {
                 reader.span, "`\(actor)` does not speak HTTP/3 here, so it cannot send `headers`",
                 expected: "a raw actor `at: http3`")
         }
-        if action.bytes.isEmpty, action.pieces.isEmpty, action.headers == nil, !action.finish, action.reset == nil,
+        if action.bytes.isEmpty, action.headers == nil, !action.finish, action.reset == nil,
             action.stop == nil,
             case .named = action.stream
         {
