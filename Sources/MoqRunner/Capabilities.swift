@@ -18,8 +18,6 @@ public struct Capability: Hashable, Sendable {
         case tokenKey
         /// The harness must own the relay's process or run it itself.
         case ownedRelay
-        /// The run must be in simulated time.
-        case simulatedTime
     }
 
     /// Its name in scenarios and flags.
@@ -131,9 +129,6 @@ public struct Capability: Hashable, Sendable {
         Capability(
             name: "tokens", basis: .tokenKey,
             meaning: "the relay verifies tokens, and the harness can mint them with its key"),
-        Capability(
-            name: "simulated-time", basis: .simulatedTime,
-            meaning: "the run is in simulated time, so that minutes of the protocol cost nothing"),
         Capability(name: "restart", basis: .ownedRelay, meaning: "the harness can stop and start the relay"),
         Capability(name: "signals", basis: .ownedRelay, meaning: "the harness can send signals to the relay's process"),
     ]

@@ -49,7 +49,6 @@ final class PreparedTarget: @unchecked Sendable {
                 access: world.access, driver: world.driver, seed: options.seed, isCutShort: isCutShort)
             findings = try probe.run(wanted, generation: options.generation)
             findings.isEmbedded = true
-            findings.isSimulated = options.isSimulated
             findings.hasTokenKey = true
             // Relays of the second generation let subscriptions run on (0.4.9 and 0.4.18, observed), and so does ours.
             findings.lacking = [findings.generation == .second ? "withdrawal-ends-tracks" : "goaway-obeyed"]

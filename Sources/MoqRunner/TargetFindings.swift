@@ -28,8 +28,6 @@ struct TargetFindings {
     var lacking: [String] = []
     /// Whether it is the embedded relay.
     var isEmbedded = false
-    /// Whether the cases are played in simulated time.
-    var isSimulated = false
     /// Whether the key is known with which it verifies tokens.
     var hasTokenKey = false
     /// Whether the harness may stop and start it, and whether it is a process.
@@ -92,8 +90,6 @@ struct TargetFindings {
         case .tokenKey:
             return hasTokenKey
                 ? nil : "the key with which the relay verifies tokens is not known (--token-key FILE gives it)"
-        case .simulatedTime:
-            return isSimulated ? nil : "it takes minutes by the clock (--simulate, or --with \(name) to wait for it)"
         case .ownedRelay:
             if name == "signals" { return isProcess ? nil : "the relay is no process of the harness's own" }
             return isOwned ? nil : "the harness did not start the relay, so it cannot stop it"

@@ -145,7 +145,7 @@ final class RawWriting: WritingProgress {
         try actor.sendRaw(piece)
         switch action.stream {
         case .newUnidirectional, .newBidirectional: action.stream = action.label.map { .named($0) } ?? action.stream
-        case .named, .datagram, .connection, .group: break
+        case .named, .datagram, .connection, .group, .request: break
         }
         index += 1
         guard !isLast else { return true }
