@@ -30,8 +30,15 @@ extension Judge {
         }
         if let start = wanted.startGroup { parts.append(Self.equal(subscription.startGroup, start, "announced start")) }
         if let end = wanted.endGroup { parts.append(Self.equal(subscription.endGroup, end, "announced end")) }
+        if let lost = wanted.lost { parts.append(judgeLost(lost, subscription)) }
         if let ending = wanted.ended { parts.append(judgeEnding(ending, subscription, context)) }
         return parts.isEmpty ? .met("subscribed") : .all(parts)
+    }
+
+    private func judgeLost(_ wanted: [UInt64], _ subscription: SubscriptionRecord) -> Judgement {
+        let seen = "told to be lost: \(subscription.lost.isEmpty ? "none" : "\(subscription.lost)")"
+        let all = wanted.allSatisfy { group in subscription.lost.contains { $0.contains(group) } }
+        return all ? .met(seen) : .pending(seen)
     }
 
     private func judgeGroup(

@@ -202,6 +202,8 @@ public struct SubscriptionRecord: Hashable, Sendable {
     public var startGroup: UInt64?
     /// The first group that will not exist, as the publisher announced it (05 on).
     public var endGroup: UInt64?
+    /// The ranges of groups that will not come, as the publisher told them.
+    public var lost: [ClosedRange<UInt64>] = []
     /// In order of arrival.
     public var groups: [GroupRecord] = []
     /// The sequence number of each datagram.

@@ -117,8 +117,8 @@ final class ActionExecution: Execution {
         case .refuse(let refuse):
             let code = run.scene.codes.numberToSend(for: refuse.code, on: .reset)
             try actor.answer(refuse.target, with: .refuse(code, refuse.request))
-        case .hold(let target):
-            actor.hold(target)
+        case .hold(let target, let request):
+            actor.hold(target, request)
         case .write(let write):
             phase = .writing(try FrameWriting(write, actor))
         case .datagram(let datagram):

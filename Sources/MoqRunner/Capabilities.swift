@@ -70,6 +70,29 @@ public struct Capability: Hashable, Sendable {
             name: "subscribe-end", basis: .expected,
             meaning: "a subscription brings no group past the end that it names"),
         Capability(
+            name: "merged-subscription", basis: .expected,
+            meaning: "what the viewers of a track want is merged, and told to its publisher when it changes"),
+        Capability(
+            name: "live-edge-for-all", basis: .expected,
+            meaning: "a viewer that waits for a later group takes no earlier one from others"),
+        Capability(
+            name: "next-source", basis: .expected,
+            meaning: "a publisher that refuses a track is passed over for another that has the path"),
+        Capability(
+            name: "asks-again", basis: .expected,
+            meaning: "a publisher that fails a subscription after a group is asked once more"),
+        Capability(
+            name: "bare-end", basis: .expected,
+            meaning:
+                "the end of a subscription that its publisher did not name is made up, and what is missing below one is asked for"
+        ),
+        Capability(
+            name: "priority-update", basis: .expected,
+            meaning: "an update of the priority holds for groups that are already on their way"),
+        Capability(
+            name: "expires-groups", basis: .expected,
+            meaning: "groups that are older than their publisher keeps them are let go"),
+        Capability(
             name: "unanswered-is-released", basis: .expected,
             meaning: "a subscription that its publisher never answered is given up when the last viewer leaves"),
         Capability(

@@ -36,7 +36,10 @@ extension SessionActor {
             for part in parts { inner += try message(part, version) }
             return counted(inner)
         case .path(let broadcast):
-            return counted(Array(path(broadcast).text.utf8))
+            // Exactly as it is written, whatever slashes it has.
+            let prefix = scene.prefix.text
+            return counted(
+                Array((broadcast.isEmpty || prefix.isEmpty ? prefix + broadcast : "\(prefix)/\(broadcast)").utf8))
         case .text(let text):
             return counted(Array(text.utf8))
         case .group(let subscription, let sequence):

@@ -105,11 +105,11 @@ extension SessionActor {
         track.store.append(Frame(timestamp: time, payload: payload), to: group, at: scene.driver.now)
     }
 
-    /// Writes a group that must not exist, past the end of its track, to everyone who is still subscribed: the model
-    /// would not, and how the relay takes it is what the scenario is about.
-    func forceGroup(_ sequence: UInt64, of track: PublishedTrack, sizes: [Int], content: [UInt8]?, finish: Bool)
-        throws(RunnerError)
-    {
+    /// Writes a group past the end of its track, or before its request was answered, to everyone who is subscribed:
+    /// the model would not, and how the relay takes it is what the scenario is about.
+    func forceGroup(
+        _ sequence: UInt64, of track: PublishedTrack, sizes: [Int], content: [UInt8]?, finish: Bool, mayArrive: Bool
+    ) throws(RunnerError) {
         guard let session else { throw .unusable("\(name) is not connected") }
         let readers = requests.keys.sorted().filter { id in
             guard let index = requests[id] else { return false }
@@ -117,7 +117,7 @@ extension SessionActor {
                 && record.requests[index].broadcast == track.broadcast
         }
         guard !readers.isEmpty else {
-            throw .unusable("nobody is subscribed to \(track.name) any more, so a group past its end has nowhere to go")
+            throw .unusable("nobody is subscribed to \(track.name) at this point, so its group has nowhere to go")
         }
         let carries = session.version?.hasFrameTimestamps ?? true
         let frames = sizes.map { size in
@@ -138,7 +138,13 @@ extension SessionActor {
             for frame in frames { session.writeFrame(id, frame) }
             if finish { session.finishGroup(id) }
         }
-        scene.note(.group, name, "writes group \(sequence) of \(track.name), past the end of the track")
+        if mayArrive, finish {
+            scene.ledger.finish(source: track.source, broadcast: track.broadcast, track: track.name, group: sequence)
+        }
+        track.nextGroup = max(track.nextGroup, sequence + 1)
+        nextGroups[TrackKey(broadcast: track.broadcast, track: track.name)] = track.nextGroup
+        let place = mayArrive ? "before the request is answered" : "past the end of the track"
+        scene.note(.group, name, "writes group \(sequence) of \(track.name), \(place)")
     }
 
     func finishGroup(_ sequence: UInt64, of track: PublishedTrack) throws(RunnerError) {
@@ -222,9 +228,9 @@ extension SessionActor {
     }
 
     /// Leaves requests for a track unanswered from now on, whether it was published or not.
-    func hold(_ target: TrackReference) {
-        held.append(target)
-        if let published = try? publishedTrack(target) { published.policy = .hold }
+    func hold(_ target: TrackReference, _ request: MoqScenario.RequestKind) {
+        held.append((target, request))
+        if request == .any, let published = try? publishedTrack(target) { published.policy = .hold }
     }
 
     // MARK: Subscribing

@@ -116,7 +116,10 @@ extension SessionActor {
             return
         }
         let published = broadcasts.first { $0.name == broadcast }?.track(named: track)
-        let isHeld = held.contains { $0.track == track && ($0.broadcast == nil || $0.broadcast == broadcast) }
+        let isHeld = held.contains { entry in
+            entry.target.track == track && (entry.target.broadcast == nil || entry.target.broadcast == broadcast)
+                && (entry.request == .any || entry.request == request.kind)
+        }
         switch isHeld ? .hold : published?.policy {
         case .serve?:
             give(.accept(startGroup: nil), to: request, broadcast, track, line)

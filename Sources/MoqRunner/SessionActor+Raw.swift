@@ -22,6 +22,8 @@ extension SessionActor {
             return
         case .group(let target, let sequence):
             return try sendRaw(bytes, inGroup: sequence, of: target, action, session)
+        case .request(let kind, let target):
+            return try breakIn(on: requestStream(kind, target, session), bytes, action, session)
         case .connection:
             throw .unusable("\(name) has no TCP connection of its own to write on")
         case .named(let label):
@@ -76,6 +78,73 @@ extension SessionActor {
             .check, name,
             "sends \(bytes.count) raw bytes in group \(sequence) of \(track.name): "
                 + Hexadecimal.encode(bytes.prefix(32)))
+    }
+
+    /// Says something on the stream of a request in place of the engine, which goes on without knowing.
+    private func breakIn(
+        on stream: StreamID, _ bytes: [UInt8], _ action: SendRawAction, _ session: LiteSession
+    ) {
+        session.breakIn(
+            on: stream, writing: bytes, finishing: action.finish,
+            reset: action.reset.map { scene.codes.sent($0, on: .reset) })
+        if let code = action.stop {
+            session.transport.stop(stream, code: scene.codes.sent(code, on: .stop))
+        }
+        scene.note(
+            .check, name,
+            "breaks in on \(stream) with \(bytes.count) bytes: \(Hexadecimal.encode(bytes.prefix(32)))")
+    }
+
+    /// The stream of the relay's newest request of a kind for a track, or else of the actor's own.
+    private func requestStream(
+        _ kind: MoqScenario.RequestKind, _ target: TrackReference, _ session: LiteSession
+    ) throws(RunnerError) -> StreamID {
+        func isMeant(_ index: Int) -> Bool {
+            let request = record.requests[index]
+            return request.track == target.track && (target.broadcast == nil || target.broadcast == request.broadcast)
+        }
+        var found: [(index: Int, stream: StreamID)] = []
+        if kind == .any || kind == .subscribe {
+            found += requests.filter { isMeant($0.value) }.map { ($0.value, $0.key.stream) }
+        }
+        if kind == .any || kind == .trackInfo {
+            found += requestedTracks.filter { isMeant($0.value) }.map { ($0.value, $0.key.stream) }
+        }
+        if kind == .any || kind == .fetch {
+            found += requestedFetches.filter { isMeant($0.value) }.map { ($0.value, $0.key.stream) }
+        }
+        if let newest = found.max(by: { $0.index < $1.index }) { return newest.stream }
+        guard let own = ownRequestStream(kind, target, session) else {
+            throw .unusable("\(name) has no open request for \(target.track) at this point")
+        }
+        return own
+    }
+
+    private func ownRequestStream(
+        _ kind: MoqScenario.RequestKind, _ target: TrackReference, _ session: LiteSession
+    ) -> StreamID? {
+        func isMeant(_ label: String, _ track: String, _ broadcast: String) -> Bool {
+            (label == target.track || track == target.track)
+                && (target.broadcast == nil || target.broadcast == broadcast)
+        }
+        if kind == .any || kind == .subscribe, let (id, _) = try? subscription(target) {
+            return session.stream(of: id)
+        }
+        if kind == .any || kind == .fetch {
+            let found = fetches.filter { entry in
+                let fetch = record.fetches[entry.value]
+                return isMeant(fetch.label, fetch.track, fetch.broadcast)
+            }
+            if let newest = found.max(by: { $0.value < $1.value }) { return session.stream(of: newest.key) }
+        }
+        let found = trackRequests.filter { entry in
+            let info = record.trackInfos[entry.value]
+            return isMeant(info.track, info.track, info.broadcast)
+        }
+        guard kind == .any || kind == .trackInfo, let newest = found.max(by: { $0.value < $1.value }) else {
+            return nil
+        }
+        return session.stream(of: newest.key)
     }
 
     /// Takes what the peer did on a raw stream; false for any other event.

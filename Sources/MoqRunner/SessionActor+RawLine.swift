@@ -166,6 +166,7 @@ extension SessionActor {
         case .datagram: return nil
         case .connection: return ByteStreamSession.stream
         case .group: throw .unusable("\(name) publishes no groups")
+        case .request: throw .unusable("\(name) makes no requests and knows of none")
         case .named(let label):
             guard let entry = rawStreams.first(where: { $0.label == label }) else {
                 throw .unusable("\(name) knows no stream `\(label)`")

@@ -138,7 +138,10 @@ extension SessionActor {
         case .subscribeEnd(let id, let group):
             edit(id) { $0.endGroup = group }
         case .subscribeDrop(let id, let start, let end, let code):
-            edit(id) { scene.note(.subscribe, name, "groups \(start) to \(end) of \($0.track) dropped: \(code)") }
+            edit(id) { subscription in
+                if start <= end { subscription.lost.append(start...end) }
+                scene.note(.subscribe, name, "groups \(start) to \(end) of \(subscription.track) dropped: \(code)")
+            }
         case .subscriptionEnded(let id, let end):
             // The end of the session answers nothing.
             if end == .sessionClosed { fences.removeValue(forKey: id)?.isLost = true }

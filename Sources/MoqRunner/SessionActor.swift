@@ -35,8 +35,8 @@ final class SessionActor {
     var pending: [(request: PendingRequest, broadcast: String, track: String)] = []
     /// Answers given in advance to the next request for a track.
     var answers: [(target: TrackReference, answer: PreparedAnswer)] = []
-    /// Tracks whose requests wait, whether published or not.
-    var held: [TrackReference] = []
+    /// Tracks whose requests of a kind wait, whether published or not.
+    var held: [(target: TrackReference, request: MoqScenario.RequestKind)] = []
     /// The next group of each track, across incarnations.
     var nextGroups: [TrackKey: UInt64] = [:]
     /// The catalogs that it keeps.

@@ -14,7 +14,7 @@ extension Step {
             switch action {
             case .refuse(let refuse): return refuse.target.track == track
             case .accept(let target, _): return target.track == track
-            case .hold(let target): return target.track == track
+            case .hold(let target, _): return target.track == track
             default: return false
             }
         }

@@ -45,8 +45,10 @@ final class FrameWriting: WritingProgress {
                 return false
             }
             let sequence = sequences[groupIndex]
-            if track.isOver, track.open[sequence] == nil {
-                try actor.forceGroup(sequence, of: track, sizes: sizes, content: content, finish: action.finish)
+            if action.isUnanswered || track.isOver && track.open[sequence] == nil {
+                try actor.forceGroup(
+                    sequence, of: track, sizes: sizes, content: content, finish: action.finish,
+                    mayArrive: action.isUnanswered)
                 groupIndex += 1
                 continue
             }
@@ -143,7 +145,7 @@ final class RawWriting: WritingProgress {
         try actor.sendRaw(piece)
         switch action.stream {
         case .newUnidirectional, .newBidirectional: action.stream = action.label.map { .named($0) } ?? action.stream
-        case .named, .datagram, .connection, .group: break
+        case .named, .datagram, .connection, .group, .request: break
         }
         index += 1
         guard !isLast else { return true }

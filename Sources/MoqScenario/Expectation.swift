@@ -187,6 +187,8 @@ public struct TrackExpectation: Equatable, Sendable {
     public var endGroup: UInt64?
     /// The subscription has ended, and how.
     public var ended: TrackEnding?
+    /// Groups of which the relay said that they will not come (SUBSCRIBE_DROP, moq-lite-03 to 06).
+    public var lost: [UInt64]?
 }
 
 /// The answer to `track_info`. What is nil may be anything.

@@ -23,12 +23,18 @@ struct RawCheck {
                 reader.span, "`\(actor)` is a raw actor, which publishes no groups",
                 expected: "`stream`, or a session that has the group open")
         }
+        if case .request = action.stream, level != nil {
+            context.error(
+                reader.span, "`\(actor)` is a raw actor, which makes no requests and knows of none",
+                expected: "the label of a stream")
+        }
         if action.headers != nil, level != .http3 {
             context.error(
                 reader.span, "`\(actor)` does not speak HTTP/3 here, so it cannot send `headers`",
                 expected: "a raw actor `at: http3`")
         }
-        if action.bytes.isEmpty, action.headers == nil, !action.finish, action.reset == nil, action.stop == nil,
+        if action.bytes.isEmpty, action.headers == nil, !action.finish, action.reset == nil,
+            action.stop == nil,
             case .named = action.stream
         {
             context.warning(reader.span, "`\(reader.what)` sends nothing and ends nothing")

@@ -70,7 +70,7 @@ struct ReferenceCheck {
         case .vanish: own.gone = ("vanish", step.location.line)
         case .publish(let publish):
             own.published += publish.tracks.map { TrackReference(broadcast: publish.broadcast, track: $0.name) }
-        case .accept(let track, _), .hold(let track): own.answered.append(track)
+        case .accept(let track, _), .hold(let track, _): own.answered.append(track)
         case .refuse(let refuse): own.answered.append(refuse.target)
         case .write(let write): checkPublished(write.target, own, actor, step.location)
         case .datagram(let datagram): checkPublished(datagram.target, own, actor, step.location)

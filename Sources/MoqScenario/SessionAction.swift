@@ -25,8 +25,8 @@ public enum SessionAction: Equatable, Sendable {
     case accept(TrackReference, startGroup: UInt64?)
     /// Answers the oldest request for a track that is waiting, or else the next, with a reset.
     case refuse(RefuseAction)
-    /// Leaves the requests for a track unanswered from now on, also if the track was published.
-    case hold(TrackReference)
+    /// Leaves the requests of a kind for a track unanswered from now on, also if the track was published.
+    case hold(TrackReference, request: RequestKind = .any)
     /// Writes frames.
     case write(WriteAction)
     /// Writes datagrams, each a group of one frame.
@@ -211,6 +211,8 @@ public struct SendRawAction: Equatable, Sendable {
         case newBidirectional
         /// A stream opened by an earlier `send_raw` with that label.
         case named(String)
+        /// The stream of a request: of the relay's newest one of this kind for the track, or else of one's own.
+        case request(RequestKind, TrackReference)
         /// A datagram.
         case datagram
         /// The TCP connection itself, for actors that write beneath WebSocket or Qmux.

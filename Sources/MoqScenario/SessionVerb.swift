@@ -36,7 +36,10 @@ struct SessionVerb: Sendable {
             guard let target = reader.neededTrack(), let code else { return nil }
             return .refuse(RefuseAction(target: target, code: code, request: request))
         },
-        SessionVerb(name: "hold") { $0.neededTrack().map(SessionAction.hold) },
+        SessionVerb(name: "hold") { reader in
+            let request = reader.word("request", as: RequestKind.self) ?? .any
+            return reader.neededTrack().map { .hold($0, request: request) }
+        },
         SessionVerb(name: "write") { WriteReader.write($0).map(SessionAction.write) },
         SessionVerb(name: "datagram") { WriteReader.datagram($0).map(SessionAction.datagram) },
         SessionVerb(name: "catalog") { CatalogReader.action($0).map(SessionAction.catalog) },
@@ -210,14 +213,25 @@ extension SessionVerb {
         }
     }
 
-    /// Where raw bytes go: a stream, or the streams of an open group.
+    /// Where raw bytes go: a stream, the stream of a request, or the streams of an open group.
     private static func rawStream(_ reader: MappingReader) -> SendRawAction.Stream? {
         reader.exclude("group", "stream", because: "an open group has its own streams")
         if let group = reader.integer("group") {
             _ = reader.take("stream")
             return reader.neededTrack().map { .group($0, group) }
         }
-        return reader.neededText("stream").map { text in
+        guard let entry = reader.need("stream") else { return nil }
+        if case .mapping = entry.value.content {
+            guard let inner = MappingReader(entry.value, of: "stream", context: reader.context) else { return nil }
+            let request = inner.need("request").flatMap {
+                reader.context.word($0.value, "request", as: RequestKind.self)
+            }
+            let target = inner.neededTrack()
+            inner.finish()
+            guard let request, let target else { return nil }
+            return .request(request, target)
+        }
+        return reader.context.text(entry.value, "stream").map { text in
             switch text {
             case "uni": .newUnidirectional
             case "bidi": .newBidirectional

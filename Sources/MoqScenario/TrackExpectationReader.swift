@@ -5,6 +5,7 @@ enum TrackExpectationReader {
     static let properties = [
         "group", "groups", "frames", "first_frame", "sizes", "size", "content", "order", "timestamps", "first_group",
         "last_group", "finished", "reset", "stopped", "accepted", "start_group", "end_group", "ended",
+        "lost",
     ]
 
     static func read(_ reader: MappingReader, context: ReadingContext) -> TrackExpectation? {
@@ -30,6 +31,7 @@ enum TrackExpectationReader {
         expectation.startGroup = reader.integer("start_group")
         expectation.endGroup = reader.integer("end_group")
         expectation.ended = reader.word("ended", as: TrackEnding.self)
+        expectation.lost = reader.integers("lost")
         reader.exclude("group", "groups", because: "`group` asks about one group, `groups` about all")
         for key in ["stopped", "first_frame"] where reader.has(key) && !reader.has("group") && track != nil {
             context.error(

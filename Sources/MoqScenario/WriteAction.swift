@@ -46,6 +46,8 @@ public struct WriteAction: Equatable, Sendable {
     public var finish: Bool
     /// The timestamps of the frames; nil leaves them to the engine.
     public var timestamps: Timestamps?
+    /// Whether it goes to requests that wait for an answer, and to no others.
+    public var isUnanswered = false
 }
 
 /// Writes datagrams.

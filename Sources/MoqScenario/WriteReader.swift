@@ -19,10 +19,11 @@ enum WriteReader {
         let pace = self.pace(reader)
         let timestamps = self.timestamps(reader)
         let finish = reader.truth("finish") ?? !isSingle
+        let isUnanswered = reader.truth("unanswered") ?? false
         return target.map {
             WriteAction(
                 target: $0, groups: groups, frames: frames, content: content, pace: pace, finish: finish,
-                timestamps: timestamps)
+                timestamps: timestamps, isUnanswered: isUnanswered)
         }
     }
 

@@ -192,6 +192,8 @@ struct WrongStep: Error {}
         #expect(try state(judge("{ track: video, ended: with_error }", failed)) == "met")
         #expect(try state(judge("{ track: video, ended: with_error }", clean)) == "broken")
         #expect(try state(judge("{ track: video, ended: any }", subscribed { _ in })) == "pending")
+        #expect(try state(judge("{ track: video, lost: [3, 4] }", subscribed { $0.lost = [2...3, 4...4] })) == "met")
+        #expect(try state(judge("{ track: video, lost: [3, 5] }", subscribed { $0.lost = [2...3] })) == "pending")
     }
 
     // MARK: Publishers

@@ -27,6 +27,14 @@ struct PolicyTests {
         #expect(DemandPolicy.merge(both, for: .lite06, retention: 0, isUpdate: false).groupStart == nil)
     }
 
+    /// Up to 04 a publisher cannot say how long it keeps groups.
+    @Test func nothingOlderIsAskedForThanThePublisherKeeps() {
+        let patient = [wanted(SubscribeOptions(maxAge: 60_000)), wanted(SubscribeOptions(maxAge: 100))]
+        #expect(DemandPolicy.merge(patient, for: .lite05, retention: 400, isUpdate: true).maxAge == 400)
+        #expect(DemandPolicy.merge(patient, for: .lite05, retention: 90_000, isUpdate: true).maxAge == 60_000)
+        #expect(DemandPolicy.merge(patient, for: .lite04, retention: 400, isUpdate: true).maxAge == 60_000)
+    }
+
     @Test func anAbsentStartIsNoReasonForAnUpdateUpTo05() {
         let sent = SubscribeOptions(groupStart: 3)
         #expect(!DemandPolicy.needsUpdate(from: sent, to: SubscribeOptions(), version: .lite05))

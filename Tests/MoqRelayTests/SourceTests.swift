@@ -39,6 +39,71 @@ struct SourceTests {
         #expect(second.peer.askedOpen.count == 1)
     }
 
+    @Test(arguments: [Version.lite03, .lite05, .lite06])
+    func aPublisherThatFailsAfterAGroupIsAskedOnceMore(_ version: Version) throws {
+        let world = World()
+        let only = publisher(world, hop: 50, version)
+        let viewer = world.connect(version)
+        let id = viewer.subscribe("x", "video")
+        world.settle()
+        try only.peer.write(only.store, 0, ["a"], at: world.now)
+        world.settle()
+        for open in only.peer.askedOpen { only.peer.lite.resetSubscription(open, code: .code(71)) }
+        world.settle()
+        #expect(viewer[id].ended == nil)
+        #expect(only.peer.asked.count == 2)
+        try only.peer.write(only.store, 1, ["b"], at: world.now)
+        world.settle()
+        #expect(viewer[id].whole == [0, 1])
+        // Twice without a group between is a refusal.
+        for _ in 0..<2 {
+            for open in only.peer.askedOpen.sorted().suffix(1) {
+                only.peer.lite.resetSubscription(open, code: .code(72))
+            }
+            world.settle()
+        }
+        #expect(viewer[id].ended == .reset(.code(72)))
+        #expect(only.peer.asked.count == 3)
+    }
+
+    @Test(arguments: [Version.lite03, .lite05, .lite06])
+    func whoWaitsForALaterGroupTakesNoEarlierOneFromOthers(_ version: Version) throws {
+        let world = World()
+        let only = publisher(world, hop: 50, version)
+        let viewer = world.connect(version)
+        let late = viewer.subscribe("x", "video", SubscribeOptions(maxAge: 10_000, groupStart: 2))
+        world.settle()
+        let all = viewer.subscribe("x", "video", SubscribeOptions(maxAge: 10_000))
+        world.settle()
+        for sequence in 0..<3 {
+            try only.peer.write(only.store, UInt64(sequence), ["a"], at: world.now)
+            world.settle()
+        }
+        #expect(viewer[all].whole == [0, 1, 2])
+        #expect(viewer[late].whole == [2])
+        #expect(only.peer.asked.count == 1)
+    }
+
+    @Test func aPublisherThatEndsShortOfItsEndIsAskedForTheRest() throws {
+        let world = World()
+        let only = publisher(world, hop: 50)
+        let viewer = world.connect()
+        let id = viewer.subscribe("x", "video")
+        world.settle()
+        try only.peer.write(only.store, 0, ["a"], at: world.now)
+        world.settle()
+        for open in only.peer.askedOpen {
+            only.peer.lite.endSubscription(open, group: 2)
+            only.peer.lite.finishSubscription(open, awaitingDelivery: false)
+        }
+        world.advance(2)
+        #expect(viewer[id].ended == nil)
+        #expect(only.peer.asked.count == 2)
+        try only.peer.write(only.store, 1, ["b"], at: world.now)
+        world.settle()
+        #expect(viewer[id].whole == [0, 1])
+    }
+
     @Test func aFrozenSessionIsPassedByANewOneOfTheSamePublisher() throws {
         let world = World()
         let first = publisher(world, hop: 50)

@@ -39,6 +39,45 @@ import Testing
         #expect(run.findings.contains { $0.headline.contains("group 9 ended cleanly and empty") }, "\(run.story)")
     }
 
+    /// What is said on the stream of a request in place of the engine is said: the relay acts on it.
+    @Test(arguments: [("reset: app(7)", "app(7)", Verdict.pass), ("reset: app(7)", "app(8)", .fail)])
+    func aRequestIsAnsweredByHand(_ answer: String, _ wanted: String, _ verdict: Verdict) throws {
+        let run = try TestRun.of(
+            """
+            - id: tested.answer
+              title: A held subscription is reset by hand
+              requirements: [test.one]
+              matrix: { version: [moq-lite-05] }
+              actors: { camera: session, viewer: session }
+              steps:
+                - camera.publish: { broadcast: game, tracks: [video] }
+                - camera.hold: { track: video, request: subscribe }
+                - viewer.subscribe: { broadcast: game, track: video }
+                - camera.send_raw: { stream: { request: subscribe, track: video }, \(answer) }
+                - viewer.expect: { track: video, reset: \(wanted), within: 1s }
+            """)
+        #expect(run.verdicts == [verdict], "\(run.story)")
+    }
+
+    @Test func aGroupBeforeTheAnswerArrivesAndIsWhole() throws {
+        let run = try TestRun.of(
+            """
+            - id: tested.early
+              title: A group comes before the answer
+              requirements: [test.one]
+              matrix: { version: [moq-lite-04] }
+              actors: { camera: session, viewer: session }
+              steps:
+                - camera.publish: { broadcast: game, tracks: [video] }
+                - camera.hold: { track: video }
+                - viewer.subscribe: { broadcast: game, track: video }
+                - camera.expect: { subscribe_request: { track: video } }
+                - camera.write: { track: video, groups: 1, frames: 2, unanswered: true }
+                - viewer.expect: { track: video, groups: [0], frames: 2 }
+            """)
+        #expect(run.verdicts == [.pass], "\(run.story)")
+    }
+
     @Test func aRelayThatHoldsOnToACaseFailsIt() throws {
         let run = try TestRun.of(
             """

@@ -190,6 +190,10 @@ import Testing
             "{ kind: raw, at: tcp }", "send_raw: { stream: bidi, hex: \"00\" }",
             "11:9: error: `guest` writes on a TCP connection", "`stream: connection`"
         ),
+        (
+            "raw", "send_raw: { stream: { request: fetch, track: a }, hex: \"00\" }",
+            "11:9: error: `guest` is a raw actor, which makes no requests", "the label of a stream"
+        ),
         ("raw", "send_raw: { stream: bidi, headers: { a: b } }", "does not speak HTTP/3 here", "`at: http3`"),
         ("raw", "send_raw: { stream: bidi, zeros: 20 MiB }", "`zeros` is over 16 MiB", "error"),
         ("raw", "connect: { expect: { refused: no_protocl } }", "which is not a condition", "error"),

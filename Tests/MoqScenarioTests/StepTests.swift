@@ -121,6 +121,9 @@ import Testing
             try action("- camera.accept: { track: nope, broadcast: game, start_group: 4 }")
                 == .accept(nope, startGroup: 4))
         #expect(try action("- camera.hold: { track: nope, broadcast: game }") == .hold(nope))
+        #expect(
+            try action("- camera.hold: { track: nope, broadcast: game, request: fetch }")
+                == .hold(nope, request: .fetch))
     }
 
     @Test func rawBytesGoWhereTheAuthorSays() throws {
@@ -135,6 +138,14 @@ import Testing
                 "- viewer.send_raw: { stream: odd, finish: true }",
                 after: "- viewer.send_raw: { stream: bidi, as: odd }")
                 == .sendRaw(SendRawAction(stream: .named("odd"), bytes: [], finish: true)))
+    }
+
+    @Test func rawBytesGoOnTheStreamOfARequest() throws {
+        #expect(
+            try action("- camera.send_raw: { stream: { request: subscribe, track: video }, finish: true }")
+                == .sendRaw(
+                    SendRawAction(
+                        stream: .request(.subscribe, TrackReference(track: "video")), bytes: [], finish: true)))
     }
 
     @Test func aCatalogIsBuiltFromWhatTheStepsSay() throws {

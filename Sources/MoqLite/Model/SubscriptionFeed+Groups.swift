@@ -225,7 +225,12 @@ extension SubscriptionFeed {
                 outlet.setPriority(FeedPolicy.priority(of: group.group.sequence, options), of: id)
             }
         }
-        if let newStart = options.groupStart, newStart > start ?? 0 { start = newStart }
+        if store.latestGroup == nil {
+            // Nothing was left out yet, so the start may also be lowered.
+            if options.groupStart != nil || startIsFloor { start = options.groupStart }
+        } else if let newStart = options.groupStart, newStart > start ?? 0 {
+            start = newStart
+        }
         for group in takeBackWaiting() + releaseHeld() { take(group) }
         wake()
     }

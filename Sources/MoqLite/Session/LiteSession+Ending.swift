@@ -46,10 +46,10 @@ extension LiteSession {
             }
         case .incomingTrack(let id):
             guard incomingTracks[id]?.isRequested != false else { throw endedEarly.ofRequest }
-            if !isCancelledByEnd { return }
+            return takeWithdrawal(of: stream)
         case .incomingFetch(let id):
             guard incomingFetches[id]?.isRequested != false else { throw endedEarly.ofRequest }
-            if !isCancelledByEnd { return }
+            return takeWithdrawal(of: stream)
         case .incomingAnnounce(let id):
             guard incomingAnnounces[id]?.isRequested != false else { throw endedEarly.ofRequest }
         case .incomingSubscription(let id):
@@ -65,6 +65,14 @@ extension LiteSession {
         }
         conclude(stream, .finished)
         finishOwnHalf(stream)
+    }
+
+    /// A question that is withdrawn by the end of its half is reset (releases 0.4.9 and later, observed): an end in good
+    /// order would be an answer, "no properties" or "an empty group".
+    private func takeWithdrawal(of stream: LiteStream) {
+        guard isCancelledByEnd else { return }
+        conclude(stream, .finished)
+        resetOwnHalf(stream, .cancelled)
     }
 
     private var endedEarly: StreamFault { StreamFault("the stream ended before its message", .malformed) }
@@ -105,6 +113,8 @@ extension LiteSession {
         case .raw:
             emit(.rawStopped(stream.id, code))
         case .incomingAnnounce, .incomingSubscription, .incomingTrack, .incomingFetch, .incomingProbe:
+            // Not every transport resets what was stopped by itself, and the peer must not wait for more.
+            resetOwnHalf(stream, .cancelled)
             conclude(stream, .stopped(code))
             stopPeerHalf(stream, .cancelled)
         default:

@@ -40,6 +40,30 @@ extension LiteSession {
         settle(stream)
     }
 
+    /// Writes on the stream of a request in the engine's place, and ends this half of it: the engine goes on as if it
+    /// had not been. What it writes itself comes behind these bytes, unless the half is over.
+    public func breakIn(on id: StreamID, writing bytes: [UInt8], finishing: Bool, reset code: StreamCode?) {
+        guard let stream = streams[id] else { return }
+        _ = write(bytes, to: id)
+        if let code {
+            guard stream.sending != .over else { return }
+            stream.sending = .over
+            transport.reset(id, code: code)
+            settle(stream)
+        } else if finishing {
+            finishOwnHalf(stream)
+        }
+    }
+
+    /// The stream of a subscription; nil while there is none for it.
+    public func stream(of id: SubscriptionID) -> StreamID? { subscriptions[id]?.stream }
+
+    /// The stream of a fetch; nil while there is none for it.
+    public func stream(of id: FetchID) -> StreamID? { fetches[id]?.stream }
+
+    /// The stream of a question about a track; nil while there is none for it.
+    public func stream(of id: TrackRequestID) -> StreamID? { trackRequests[id]?.stream }
+
     private func raw(_ id: StreamID) -> LiteStream? {
         guard let stream = streams[id], stream.purpose == .raw else { return nil }
         return stream

@@ -129,13 +129,13 @@ extension RelayCore {
     /// From the cache; else from a fetch that runs already; else from one that begins now.
     func find(_ key: FetchJob.Key, priority: UInt8, in track: RelayTrack, at now: Instant) -> FetchSource {
         if let group = track.store.group(key.group), group.state == .finished || group.state == .open,
-            Int(clamping: key.frameStart) >= group.firstIndex
+            Int(clamping: key.frameStart) >= group.firstIndex, !isBroken(by: .cacheUnused)
         {
             group.lastTouched = now
             return .kept(group)
         }
         if let end = track.store.declaredEnd, key.group >= end { return .refused(code(.notFound)) }
-        if let job = track.fetches[key] { return .running(job) }
+        if let job = track.fetches[key], !isBroken(by: .fetchPerClient) { return .running(job) }
         let sources = track.content.ranked.filter { !$0.session.isClosed }
         guard !sources.isEmpty else { return .refused(code(.notFound)) }
         guard sources.contains(where: { $0.session.takesRequests }) else { return .refused(code(.goingAway)) }

@@ -26,7 +26,8 @@ enum DemandPolicy {
     }
 
     /// The upstream request that covers all of `wanted`: the highest priority, the lowest start, the longest age, the
-    /// highest end or none, in order only if all want it. `retention` is the track's own age.
+    /// highest end or none, in order only if all want it. `retention` is the track's own age, beyond which nothing is
+    /// asked for where the publisher says what it is (moq-ffi 0.4.18, observed).
     ///
     /// Up to 05 an absent start means the latest group. In an update it leaves the publisher's position alone, while a
     /// start would skip what lies below it, so it is given only when everybody has one.
@@ -37,6 +38,7 @@ enum DemandPolicy {
         merged.priority = wanted.map(\.options.priority).max() ?? 0
         merged.ordered = version.hasOrdered && !wanted.isEmpty && wanted.allSatisfy(\.options.ordered)
         merged.maxAge = wanted.map(\.options.maxAge).max() ?? 0
+        if version.hasTrackStream { merged.maxAge = min(merged.maxAge, retention) }
         let starts = wanted.compactMap(\.options.groupStart)
         let allHaveStart = starts.count == wanted.count
         if version.startIsFloor {

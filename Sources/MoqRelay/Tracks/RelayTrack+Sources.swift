@@ -54,7 +54,8 @@ extension RelayTrack {
     }
 
     /// What ran with a source is over before its time: refused, failed, withdrawn, or its session is gone. Another
-    /// source takes over if there is one; else everybody hears `code`.
+    /// source takes over if there is one; else everybody hears `code`. A publisher that fails after a group is asked once
+    /// more (moq-ffi 0.3.19 and 0.4.18, observed); one that then fails before the next group has refused.
     func lost(_ upstream: Upstream, _ code: StreamCode, at now: Instant) {
         guard !isOver else { return }
         upstream.leave()
@@ -62,8 +63,8 @@ extension RelayTrack {
             draining = nil
             return cutGroups(of: upstream, .dropped)
         }
-        // Its announcement is not tried again, whether it had delivered or not: only a new one says that it can.
-        refused.insert(upstream.source.number)
+        let mayBeAskedAgain = upstream === current && upstream.hasDelivered && !core.isBroken(by: .failureFinal)
+        if !mayBeAskedAgain { refused.insert(upstream.source.number) }
         if upstream === candidate {
             candidate = nil
             return cutGroups(of: upstream, .dropped)
@@ -71,6 +72,7 @@ extension RelayTrack {
         guard upstream === current else { return }
         lastRefusal = code
         current = nil
+        if core.isBroken(by: .firstRefusalFinal) { return fail(code) }
         tailEnd = nil
         tailDeadline = nil
         if let next = candidate {

@@ -131,6 +131,14 @@ extension RelayTrack {
         let missing = store.missing(from: first, to: wantedEnd)
         guard missing.isEmpty || tailDeadline == nil else { return }
         releaseArrivals()
+        if !missing.isEmpty, upstream.hasDelivered, !upstream.session.isClosed {
+            // It said that there are more than came: it is asked for the rest, once.
+            upstream.leave()
+            upstream.groups = [:]
+            current = nil
+            leaveUpstream()
+            return attachBest(at: now)
+        }
         upstream.leave()
         upstream.groups = [:]
         current = nil
@@ -150,6 +158,7 @@ extension RelayTrack {
             let group = try store.openGroup(sequence, firstIndex: Int(clamping: frameStart), at: now)
             upstream.groups[id] = group
             upstream.session.groups[id] = upstream
+            upstream.hasDelivered = true
         } catch {
             let condition: ErrorCondition = if case .duplicateGroup = error { .duplicate } else { .closed }
             return lite.stopGroup(id, code: RelayPolicy.code(condition, generation, on: .stop))

@@ -108,8 +108,15 @@ final class RelayTrack: Timed {
     }
 
     private func update(_ upstream: Upstream, _ id: SubscriptionID) {
-        let merged = DemandPolicy.merge(
+        if core.isBroken(by: .updatesNotTold) { return }
+        var merged = DemandPolicy.merge(
             demands.map(\.wanted), for: upstream.version, retention: store.info.maxAge, isUpdate: true)
+        if core.isBroken(by: .lateStartForAll) {
+            merged.groupStart = upstream.sent.groupStart
+        } else if store.latest == nil, merged.groupStart == nil, upstream.sent.groupStart != nil {
+            // Somebody wants what comes next, and the publisher still waits for a later group.
+            merged.groupStart = 0
+        }
         guard DemandPolicy.needsUpdate(from: upstream.sent, to: merged, version: upstream.version) else { return }
         upstream.sent = merged
         upstream.session.lite.update(id, SubscribeUpdate(options: merged))

@@ -18,6 +18,8 @@ final class Upstream {
     var stage = Stage.idle
     /// Whether the publisher agreed, as far as its version says.
     var isAccepted = false
+    /// Whether a group has come since it was asked: then a failure is not the publisher's last word.
+    var hasDelivered = false
     /// What was last asked for.
     var sent = SubscribeOptions()
     /// The groups that it is sending.
