@@ -252,7 +252,7 @@ final class SessionActor {
             if breach.rule.level == .must {
                 scene.fault(
                     name, "the relay broke \(breach.rule.id)", expected: breach.rule.sentence,
-                    actual: breach.description, bytes: breach.bytes)
+                    actual: breach.description, bytes: breach.bytes, breaks: [breach.rule.id])
             } else {
                 scene.note(.session, name, "the monitor noticed \(breach)")
             }
