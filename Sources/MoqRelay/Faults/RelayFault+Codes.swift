@@ -6,7 +6,7 @@ import MoqWire
 // Faults of the ends of sessions and of the codes that the relay has of its own.
 extension RelayFault {
     static let codeFaults = [
-        lossAsFinish, droppedCodeWrong, unauthorizedCodeWrong, lagUntold, oldCodeWrong, closedCodeWrong, codesUnmapped,
+        lossAsFinish, droppedCodeWrong, unauthorizedCodeWrong, lagUntold, oldCodeWrong, codesUnmapped,
         stopCodesUnmapped, refusalEndsSession, fetchCodeLost, propertiesCodeLost, unroutableLeftOpen, closeSaysNothing,
         closesAtOnce,
     ]
@@ -44,16 +44,6 @@ extension RelayFault {
     static let oldCodeWrong = RelayFault(
         "old-code-wrong", "A group that is too old is reset as cancelled.",
         breaks: ["errors.old.code"], in: "errors", by: .wire { act, _ in recoding(act, .old, to: .cancelled) })
-
-    static let closedCodeWrong = RelayFault(
-        "closed-code-wrong", "A group behind the end of its track is stopped as if nobody wanted it.",
-        breaks: ["errors.closed.code"], in: "errors",
-        by: .wire { act, _ in
-            guard case .stop(let code) = act, code == RelayPolicy.code(.closed, .second, on: .stop) else {
-                return [act]
-            }
-            return [.stop(RelayPolicy.code(.cancelled, .second, on: .stop))]
-        })
 
     static let unauthorizedCodeWrong = RelayFault(
         "unauthorized-code-wrong", "Who has no right to be here hears that the session was closed in order.",

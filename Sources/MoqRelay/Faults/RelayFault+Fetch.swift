@@ -6,7 +6,7 @@ import MoqWire
 // Faults of fetches and of track properties.
 extension RelayFault {
     static let fetchFaults = [
-        fetchWrongGroup, fetchTorn, fetchNotFromCache, fetchOnlyFromCache, fetchRangeIgnored, fetchGoesLive,
+        fetchWrongGroup, fetchTorn, fetchNotFromCache, fetchOnlyFromCache, fetchRangeIgnored,
         fetchRefusalWithheld, fetchesMixed, fetchEmptyRefused, timescaleWrong, propertiesRefusalWithheld,
     ]
 
@@ -55,22 +55,6 @@ extension RelayFault {
                 $0.frameStart = 0
                 $0.frameEnd = nil
             }
-        })
-
-    static let fetchGoesLive = RelayFault(
-        "fetch-goes-live", "A group that somebody fetches goes to the subscribers of the track as well.",
-        breaks: ["fetch.not-live"], in: "fetch", versions: .lite05 ... .lite06,
-        by: .events { event, scene in
-            guard case .fetchEnded(let id, .finished) = event, let job = scene.session.upstreamFetches[id],
-                let group = try? job.track.store.openGroup(job.key.group, firstIndex: 0, at: scene.core.now)
-            else { return [event] }
-            var index = 0
-            while case .frame(let frame) = job.group.read(index) {
-                job.track.store.append(frame, to: group, at: scene.core.now)
-                index += 1
-            }
-            job.track.store.finishGroup(group, at: scene.core.now)
-            return [event]
         })
 
     static let fetchRefusalWithheld = RelayFault(

@@ -7,7 +7,7 @@ import MoqWire
 extension RelayFault {
     static let requestFaults = [
         startIgnored, endIgnored, endExclusive, framesIgnored, answerWrongStart, answerOmitted, leaverKept,
-        secondViewerRefused, refusalRemembered, publisherMayNotView, versionsApart, transportsApart, wholeTrackReplayed,
+        secondViewerRefused, publisherMayNotView, versionsApart, transportsApart, wholeTrackReplayed,
     ]
 
     /// The event with the options of a subscription changed.
@@ -92,24 +92,6 @@ extension RelayFault {
             else { return [event] }
             scene.session.lite.resetSubscription(id, code: RelayPolicy.code(.tooManyRequests, .second))
             return []
-        })
-
-    static let refusalRemembered = RelayFault(
-        "refusal-remembered", "A track that was refused once is refused for ever.",
-        breaks: ["subscribe.again", "track.retry"], in: "refusal",
-        by: .events { event, scene in
-            switch event {
-            case .subscribeRequested(let id, let request):
-                guard scene.memory.has("refused \(request.track)") else { return [event] }
-                scene.session.lite.resetSubscription(id, code: RelayPolicy.code(.notFound, .second))
-                return []
-            case .trackEnded(let id, .reset):
-                if let upstream = scene.session.asking[id] { scene.memory.note("refused \(upstream.track.name)") }
-            case .subscriptionEnded(let id, .reset):
-                if let upstream = scene.session.upstreams[id] { scene.memory.note("refused \(upstream.track.name)") }
-            default: break
-            }
-            return [event]
         })
 
     static let publisherMayNotView = RelayFault(

@@ -6,8 +6,8 @@ import MoqWire
 // Faults of the beginning of sessions: SETUP, the setup exchange, GOAWAY, PROBE and how long a session lives.
 extension RelayFault {
     static let setupFaults = [
-        setupOmitted, setupTwice, setupWithPath, unknownParameterFatal, setupPathIgnored, roleIgnored,
-        exchangeWrongVersion, exchangeUnanswered, exchangeEndIgnored, goawayCloses, probeUnanswered, idleTooSoon,
+        setupOmitted, setupTwice, setupWithPath, unknownParameterFatal, setupPathIgnored, unknownRoleFatal,
+        exchangeWrongVersion, exchangeUnanswered, exchangeEndIgnored, goawayCloses, probeUnanswered, sessionForgotten,
         everyThirdRefused, orderOfClient,
     ]
 
@@ -52,10 +52,18 @@ extension RelayFault {
         breaks: ["setup.path", "path.scope", "path.from-url"], in: "setup", versions: .lite05 ... .lite06,
         transports: [.quic, .tcp], by: .core)
 
-    static let roleIgnored = RelayFault(
-        "role-ignored", "What a client says of its role changes nothing.",
-        breaks: ["setup.role", "setup.role-publisher", "setup.role-subscriber"], in: "setup",
-        versions: .lite05 ... .lite06, by: .core)
+    static let unknownRoleFatal = RelayFault(
+        "unknown-role-fatal", "A SETUP with a role that the relay does not know closes the session.",
+        breaks: ["setup.role"], in: "setup", versions: .lite05 ... .lite06,
+        by: .events { event, scene in
+            guard case .peerSetup(let setup) = event else { return [event] }
+            let isUnknown = setup.parameters.contains { parameter in
+                if case .role(let role) = parameter { SetupRole(rawValue: role) == nil } else { false }
+            }
+            if !isUnknown { return [event] }
+            scene.core.refuse(scene.session, .protocolViolation, "an unknown role")
+            return []
+        })
 
     static let exchangeWrongVersion = RelayFault(
         "exchange-wrong-version", "SERVER_SETUP names the other one of 01 and 02.",
@@ -92,12 +100,15 @@ extension RelayFault {
         breaks: ["session.probe", "probe.opened", "setup.probe"], in: "session", versions: .lite03 ... .lite06,
         by: .session { $0.samplesProbe = false })
 
-    static let idleTooSoon = RelayFault(
-        "idle-too-soon", "A session without traffic of its own is lost after a second.",
+    static let sessionForgotten = RelayFault(
+        "session-forgotten", "What a session asks 300 ms after its beginning is not heard any more.",
         breaks: ["session.keep-alive", "session.survives-outage", "quic.keeps-alive"], in: "session",
-        by: .settings {
-            $0.idleTimeout = .seconds(1)
-            $0.keepAlive = nil
+        by: .events { event, scene in
+            if case .established = event {
+                let close = SessionClose(initiator: .local, cause: .lost, reason: "forgotten")
+                scene.hold(.closed(close), for: .milliseconds(300))
+            }
+            return [event]
         })
 
     static let everyThirdRefused = RelayFault(

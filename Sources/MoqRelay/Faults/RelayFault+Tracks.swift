@@ -132,10 +132,10 @@ extension RelayFault {
         })
 
     static let tailCut = RelayFault(
-        "tail-cut", "What is still open when a track is finished is cut.",
-        breaks: ["track.tail", "track.end"], in: "groups",
+        "tail-cut", "What is still open when the end of a track is told is cut.",
+        breaks: ["track.tail", "track.end"], in: "groups", versions: .lite05 ... .lite06,
         by: .events { event, scene in
-            guard case .subscriptionEnded(let id, .finished) = event, let upstream = scene.session.upstreams[id] else {
+            guard case .subscribeEnd(let id, _) = event, let upstream = scene.session.upstreams[id] else {
                 return [event]
             }
             let code = RelayPolicy.code(.dropped, .second)
@@ -183,7 +183,9 @@ extension RelayFault {
         "expiry-off", "Groups never grow too old.",
         breaks: ["group.expiry", "errors.old.code"], in: "errors", versions: .lite05 ... .lite06,
         by: .events { event, _ in
-            guard case .trackInfo(let id, var info) = event else { return [event] }
+            guard case .trackInfo(let id, var info) = event else {
+                return subscribing(event) { $0.maxAge = WireLimits.unlimitedAge }
+            }
             info.maxAge = WireLimits.unlimitedAge
             return [.trackInfo(id, info)]
         })

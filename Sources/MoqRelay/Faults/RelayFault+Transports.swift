@@ -20,7 +20,8 @@ extension RelayFault {
 
     static let qmuxOrderOfClient = RelayFault(
         "qmux-order-of-client", "In Qmux over TCP the client's order of versions decides.",
-        breaks: ["negotiation.order", "qmux.protocol"], in: "negotiation", by: .binding(.qmuxOrderOfClient))
+        breaks: ["negotiation.order", "qmux.protocol", "wire.grammar"], in: "negotiation",
+        by: .binding(.qmuxOrderOfClient))
 
     static let qmuxParametersTwice = RelayFault(
         "qmux-parameters-twice", "Transport parameters of Qmux may come twice.",

@@ -69,7 +69,7 @@ public final class RelayFault: Sendable, CustomStringConvertible {
     /// All faults, family by family.
     public static let all: [RelayFault] =
         announceFaults + routeFaults + subscribeFaults + requestFaults + fetchFaults + groupFaults + trackFaults
-        + errorFaults + codeFaults + setupFaults + transportFaults + hostileFaults + endFaults
+        + errorFaults + codeFaults + setupFaults + transportFaults + hostileFaults + limitFaults + endFaults
 
     /// The fault of a name; nil when there is none.
     public static func named(_ name: String) -> RelayFault? {
