@@ -8,7 +8,7 @@ extension RelayFault {
     static let trackFaults = [
         groupsRenumbered, lateGroupDropped, emptyGroupLost, groupHeld, resetEndsTrack, stopPassedOn, timestampsShifted,
         timestampsNeverFall, trackEndLost, trackEndEarly, tailCut, subscriptionsMixed, streamsRunOut, tornCompleted,
-        pastEndTaken, expiryOff,
+        pastEndTaken,
     ]
 
     static let groupsRenumbered = RelayFault(
@@ -177,17 +177,6 @@ extension RelayFault {
         versions: .lite05 ... .lite06,
         by: .events { event, _ in
             if case .subscribeEnd = event { [] } else { [event] }
-        })
-
-    static let expiryOff = RelayFault(
-        "expiry-off", "Groups never grow too old.",
-        breaks: ["group.expiry", "errors.old.code"], in: "errors", versions: .lite05 ... .lite06,
-        by: .events { event, _ in
-            guard case .trackInfo(let id, var info) = event else {
-                return subscribing(event) { $0.maxAge = WireLimits.unlimitedAge }
-            }
-            info.maxAge = WireLimits.unlimitedAge
-            return [.trackInfo(id, info)]
         })
 }
 
