@@ -43,7 +43,7 @@ extension RelayFault {
         breaks: ["announce.end-on-disconnect", "close.nothing-left"], in: "announce", by: .core)
 
     static let lossLate = RelayFault(
-        "loss-told-late", "That a publisher was lost is told after 20 s.",
+        "loss-noticed-late", "That a publisher was lost, in whatever way, is told after 20 s.",
         breaks: ["announce.end-on-disconnect", "errors.dropped.session-loss", "errors.loss-prompt"],
         in: "producer-drop",
         by: .events { event, scene in
