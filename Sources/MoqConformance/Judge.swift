@@ -263,8 +263,16 @@ public struct Judge: Sendable {
                     ? .met("among \(arrived.count) bytes")
                     : .pending("\(arrived.count) bytes arrived: \(Self.shown(arrived))"))
         }
+        if wanted.namesCertificate { parts.append(Self.judge(stream.received, context.certificate)) }
         if let headers = wanted.headers { parts.append(Self.judge(stream.headers, headers)) }
         return .all(parts)
+    }
+
+    private static func judge(_ received: [UInt8], _ certificate: String?) -> Judgement {
+        guard let certificate else { return .notTestable("the fingerprint of the relay's certificate is not known") }
+        return received.firstRange(of: Array(certificate.utf8)) != nil
+            ? .met("the fingerprint \(certificate)")
+            : .pending("\(received.count) bytes arrived without \(certificate): \(shown(received))")
     }
 
     private static func judge(_ seen: [[String]]?, _ wanted: [HeaderText]) -> Judgement {

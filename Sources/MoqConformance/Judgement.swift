@@ -64,16 +64,19 @@ public struct JudgeContext: Sendable {
     public var catalogsWritten: [TrackKey: Int]
     /// Whether the relay was seen to serve since the step began; nil while that is being tried.
     public var relayServes: Bool?
+    /// The SHA-256 of the certificate by which the relay is known, in hexadecimal digits; nil where it is not known.
+    public var certificate: String?
 
     /// A context of its parts.
     public init(
         codes: CodeBook, carriesTimestamps: Bool = true, catalogsWritten: [TrackKey: Int] = [:],
-        relayServes: Bool? = nil
+        relayServes: Bool? = nil, certificate: String? = nil
     ) {
         self.codes = codes
         self.carriesTimestamps = carriesTimestamps
         self.catalogsWritten = catalogsWritten
         self.relayServes = relayServes
+        self.certificate = certificate
     }
 }
 

@@ -146,6 +146,8 @@ final class ActionExecution: Execution {
             phase = .writing(try RawWriting(raw, actor))
         case .sendRaw(let raw):
             try actor.sendRaw(raw)
+        case .get(let get):
+            try actor.get(get)
         case .close(let code, let reason):
             actor.close(code: code.map { run.scene.codes.numberToSend(for: $0, on: .close) } ?? 0, reason: reason)
         case .vanish:

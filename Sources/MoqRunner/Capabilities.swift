@@ -12,6 +12,8 @@ public struct Capability: Hashable, Sendable {
         case expected
         /// A relay has it only when that is said (`--with NAME`). The embedded relay has all of them.
         case optional
+        /// The run must be in simulated time, where seconds of waiting cost nothing.
+        case simulatedTime
         /// The key must be known with which the relay verifies tokens.
         case tokenKey
         /// The harness must own the relay's process or run it itself.
@@ -86,6 +88,21 @@ public struct Capability: Hashable, Sendable {
             meaning:
                 "what is malformed beneath a session gets the answer that HTTP/3, QPACK, WebSocket or Qmux have for it"
         ),
+        Capability(
+            name: "tls-and-plain", basis: .optional, meaning: "its TCP port takes connections with TLS and without"),
+        Capability(
+            name: "http", basis: .optional,
+            meaning: "it tells its certificate, its broadcasts and groups over plain HTTP"),
+        Capability(
+            name: "roles", basis: .optional, meaning: "it looks at the role in SETUP"),
+        Capability(
+            name: "finished-versions-only", basis: .expected,
+            meaning: "it serves no version that is not frozen, unless it is told to"),
+        Capability(
+            name: "second-setup-closes", basis: .expected, meaning: "a second SETUP closes its session"),
+        Capability(
+            name: "simulated-time", basis: .simulatedTime,
+            meaning: "the run is in simulated time, so that what takes minutes may be waited for"),
         Capability(
             name: "tokens", basis: .tokenKey,
             meaning: "the relay verifies tokens, and the harness can mint them with its key"),

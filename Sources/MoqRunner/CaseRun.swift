@@ -90,7 +90,7 @@ final class CaseRun {
         let version = actor(name)?.session?.version ?? Version(name: scenario.version)
         return JudgeContext(
             codes: scene.codes, carriesTimestamps: version?.hasFrameTimestamps ?? true,
-            catalogsWritten: scene.catalogs.mapValues(\.count))
+            catalogsWritten: scene.catalogs.mapValues(\.count), certificate: scene.access.certificate)
     }
 
     /// The judge of an expectation of an order, which has looked on since the case began.

@@ -20,6 +20,8 @@ struct EmbeddedRelaySettings: Sendable {
     private let connectTimeout: Duration
     private let tokenKey: JSONWebKey
     private let protectsStreams: Bool
+    /// Whether versions that are not frozen are served: in runs that have cases of them.
+    let servesUnfinished: Bool
 
     /// The request path of sessions at the embedded relay: what `moqspec relay` serves by default.
     static let path = "/anon"
@@ -34,6 +36,9 @@ struct EmbeddedRelaySettings: Sendable {
         isSimulated = options.isSimulated
         connectTimeout = options.connectTimeout
         protectsStreams = options.protectsStreams
+        servesUnfinished = options.cases.contains { scenario in
+            Combination.sessions(of: scenario).contains { Version(name: $0.version)?.isReleased == false }
+        }
         do {
             tokenKey = try options.tokenKey ?? TokenMint.freshKey(seed: options.seed)
             let server = try ServerIdentity.selfSigned(
@@ -72,8 +77,8 @@ struct EmbeddedRelaySettings: Sendable {
                     kind: kind, isSecure: protectsStreams, address: address, serverName: "localhost",
                     authority: "localhost:\(address.port)", requestPath: Self.path, credentials: clients)
             },
-            keyLog: keyLog, connectTimeout: connectTimeout, nonce: isSimulated ? 0 : ProcessClock.freshSeed(),
-            tokens: TokenMint(key: tokenKey, epoch: epoch))
+            keyLog: keyLog, connectTimeout: connectTimeout, certificate: fingerprint,
+            nonce: isSimulated ? 0 : ProcessClock.freshSeed(), tokens: TokenMint(key: tokenKey, epoch: epoch))
     }
 
     /// A relay beside the one under test, bound to a port of the driver, and where it is.
@@ -101,8 +106,7 @@ struct EmbeddedRelaySettings: Sendable {
         configuration.tokenKey = tokenKey
         configuration.epoch = epoch
         configuration.fault = fault
-        // Sessions of a run offer one version each, so that those that are not frozen get in nobody's way.
-        configuration.versions = Version.allCases.sorted(by: >)
+        configuration.versions = servesUnfinished ? Version.allCases.sorted(by: >) : Version.byPreference
         var settings = QUICTransportSettings()
         settings.idleTimeout = Self.idleTimeout
         return EmbeddedRelay(

@@ -42,6 +42,10 @@ final class Line {
         var vanishes = false
         /// What pulling over it costs, as it says in its SETUP (06).
         var cost: UInt64?
+        /// What it means to do, as it says in its SETUP (05 and later).
+        var role: SetupRole?
+        /// Whether it keeps its connection alive by itself.
+        var keepsAlive = true
     }
 
     /// How long a session may be silent: shorter for an actor that is going to vanish, so that the relay notices
@@ -52,7 +56,7 @@ final class Line {
     init(_ wish: Wish, access: TargetAccess, driver: any Driver) throws(RunnerError) {
         var settings = QUICTransportSettings()
         settings.idleTimeout = wish.vanishes ? Self.idleTimeoutOfVanishing : Self.idleTimeout
-        settings.keepAlive = settings.idleTimeout / 4
+        settings.keepAlive = wish.keepsAlive ? settings.idleTimeout / 4 : nil
         settings.handshakeTimeout = access.connectTimeout
         connection = try access.connection(
             over: wish.transport, protocols: wish.protocols ?? Version.protocolNames(for: wish.versions),
@@ -72,7 +76,7 @@ final class Line {
             transport: observed,
             configuration: LiteConfiguration(
                 versions: wish.versions, hopID: wish.hopID, requestPath: path, samplesProbe: false,
-                linkCost: wish.cost, generation: wish.generation))
+                setupRole: wish.role, linkCost: wish.cost, generation: wish.generation))
         feeds = SessionFeeds(outlet: session, generation: wish.generation)
     }
 

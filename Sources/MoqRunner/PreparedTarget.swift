@@ -52,6 +52,7 @@ final class PreparedTarget: @unchecked Sendable {
             findings.hasTokenKey = true
             // Relays of the second generation let subscriptions run on (0.4.9 and 0.4.18, observed), and so does ours.
             findings.lacking = [findings.generation == .second ? "withdrawal-ends-tracks" : "goaway-obeyed"]
+            if settings.servesUnfinished { findings.lacking.append("finished-versions-only") }
             findings.isOwned = true
             findings.fingerprint = settings.fingerprint
         case .url(let url):
@@ -96,6 +97,7 @@ final class PreparedTarget: @unchecked Sendable {
             }
         }
         if options.tokenKey?.canSign == true { findings.hasTokenKey = true }
+        findings.isSimulated = options.isSimulated
         findings.added = options.capabilitiesAdded
         findings.removed = options.capabilitiesRemoved
     }

@@ -16,7 +16,7 @@ extension SessionActor {
     func connectRaw(at level: RawLevel, _ wish: Line.Wish) throws(RunnerError) {
         var settings = QUICTransportSettings()
         settings.idleTimeout = Self.idleTimeout
-        settings.keepAlive = Self.idleTimeout / 4
+        settings.keepAlive = wish.keepsAlive ? Self.idleTimeout / 4 : nil
         settings.handshakeTimeout = scene.access.connectTimeout
         let usual = level == .http3 ? ["h3"] : level.isConnection ? [] : Version.protocolNames(for: wish.versions)
         let connection = try scene.access(of: definition).connection(

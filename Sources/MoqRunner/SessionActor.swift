@@ -142,8 +142,11 @@ final class SessionActor {
             seed: scene.seed ^ StableHash.of("\(scene.scenario.id)/\(name)#\(incarnation)"),
             generation: scene.codes.generation ?? .second, knownGeneration: scene.codes.generation,
             protocols: names,
-            guise: TargetAccess.Guise(serverName: definition.serverName, authority: definition.authority),
-            vanishes: vanishes)
+            guise: TargetAccess.Guise(
+                serverName: definition.serverName, authority: definition.authority, isSecure: definition.tls),
+            vanishes: vanishes, cost: definition.cost,
+            role: definition.role.map { $0 == .publisher ? .publisher : .subscriber },
+            keepsAlive: definition.keepsAlive)
         incarnation += 1
         if let level = definition.level { return try connectRaw(at: level, wish) }
         let line = try Line(wish, access: scene.access(of: definition), driver: scene.driver)

@@ -13,6 +13,8 @@ struct TargetAccess {
     var keyLog: QUICKeyLog?
     /// The deadline of a handshake.
     var connectTimeout: Duration
+    /// The SHA-256 by which the certificate is accepted, where there is one.
+    var certificate: String?
     /// Mixed into the chance of sessions, connection ids among it. Over sockets it differs from run to run: a relay that
     /// still remembers a connection takes a new one with the same ids for the old one. In simulated time it is 0.
     var nonce: UInt64
@@ -39,9 +41,12 @@ struct TargetAccess {
         var serverName: String?
         /// Host and port of the request, `address` for the address that is dialled.
         var authority: String?
+        /// Whether there is TLS where the transport does not say it: over WebSocket and Qmux.
+        var isSecure: Bool?
 
         func wear(_ route: inout Route) {
             if let serverName { route.shownServerName = serverName == "none" ? "" : serverName }
+            if let isSecure, !route.kind.usesDatagrams { route.isSecure = isSecure }
             if let authority { route.authority = authority == "address" ? route.address.description : authority }
         }
     }

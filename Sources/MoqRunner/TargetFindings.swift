@@ -33,6 +33,8 @@ struct TargetFindings {
     /// Whether the harness may stop and start it, and whether it is a process.
     var isOwned = false
     var isProcess = false
+    /// Whether the run is in simulated time.
+    var isSimulated = false
 
     /// Over what the harness's own session is dialled: the first transport that works, and the newest version there.
     var control: (transport: TransportChoice, version: Version) {
@@ -83,6 +85,8 @@ struct TargetFindings {
         case .optional:
             return isEmbedded
                 ? nil : "the relay is not said to have `\(name)` (--with \(name) says it): \(capability.meaning)"
+        case .simulatedTime:
+            return isSimulated ? nil : "the run is not in simulated time (--simulate, or --with \(name) to wait for it)"
         case .tokenKey:
             return hasTokenKey
                 ? nil : "the key with which the relay verifies tokens is not known (--token-key FILE gives it)"

@@ -81,12 +81,20 @@ public struct ActorDefinition: Equatable, Sendable {
     public var serverName: String?
     /// Host and port as its request names them; `address` for the address that is dialled.
     public var authority: String?
+    /// Whether it dials WebSocket or Qmux inside TLS; nil for what the run says.
+    public var tls: Bool?
     /// Where a raw actor writes.
     public var level: RawLevel?
     /// Whether a raw actor sends an empty SETUP by itself, in the versions that have one.
     public var sendsSetup = false
     /// What it asks to be told at connect.
     public var announce: AnnouncePrefix
+    /// What it means to do, as it says in its SETUP (05 and later); nil for nothing said, which means both.
+    public var role: SessionRole?
+    /// What its SETUP says that the link costs (06); nil for nothing said, which counts as 1.
+    public var cost: UInt64?
+    /// Whether it keeps its connection alive by itself.
+    public var keepsAlive = true
     /// The token that it brings; nil for what the run gives to all.
     public var token: ActorToken?
     /// Its own link, instead of the case's `network`.

@@ -55,6 +55,7 @@ struct ActorReader {
         actor.protocols = reader.texts("protocols")
         actor.serverName = reader.text("server_name")
         actor.authority = reader.text("authority")
+        actor.tls = reader.truth("tls")
         if kind == .raw {
             let level = reader.word("at", as: RawLevel.self) ?? .lite
             actor.level = level
@@ -64,9 +65,12 @@ struct ActorReader {
             }
             reader.exclude("at", "setup", because: "SETUP is a stream of `at: lite`")
             actor.sendsSetup = reader.truth("setup") ?? false
-        } else if let text = reader.text("announce") {
-            actor.announce = text == "none" ? .none : .prefix(text)
+        } else {
+            if let text = reader.text("announce") { actor.announce = text == "none" ? .none : .prefix(text) }
+            actor.role = reader.word("role", as: SessionRole.self)
+            actor.cost = reader.integer("cost")
         }
+        actor.keepsAlive = reader.word("keep_alive", as: KeepAlive.self) != KeepAlive.none
         if let token = reader.take("token") { actor.token = TokenReader(context: context).token(token) }
         if let link = reader.take("link"), let inner = MappingReader(link.value, of: "link", context: context) {
             actor.link = HarnessVerbs.conditions(inner)
@@ -74,6 +78,11 @@ struct ActorReader {
         }
         reader.finish()
         return actor
+    }
+
+    private enum KeepAlive: String, CaseIterable {
+        case usual
+        case none
     }
 
     /// Whether actors and relays can be called so.

@@ -292,4 +292,6 @@ public struct StreamExpectation: Equatable, Sendable {
     public var contained: [UInt8]?
     /// The head of the HTTP/3 message on it has these headers.
     public var headers: [HeaderText]?
+    /// What the relay sent on it so far holds the SHA-256 of its certificate, in hexadecimal digits.
+    public var namesCertificate = false
 }

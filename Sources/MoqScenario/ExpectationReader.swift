@@ -263,11 +263,14 @@ struct ExpectationReader {
             let text = reader.text("text").map { Array($0.utf8) }
             reader.exclude("hex", "text", because: "both say how it begins")
             let contained = reader.take("contains").flatMap { context.hexadecimal($0.value, "contains") }
+            let mentioned = reader.text("mentions").map { Array($0.utf8) }
+            reader.exclude("contains", "mentions", because: "both say what is in it")
+            let certificate = reader.truth("certificate") ?? false
             let headers = reader.take("headers").map { context.headers($0) }
             return label.map {
                 StreamExpectation(
                     label: $0, reset: reset, stopped: stopped, finished: finished, bytes: hex ?? text,
-                    contained: contained, headers: headers)
+                    contained: contained ?? mentioned, headers: headers, namesCertificate: certificate)
             }
         }
     }

@@ -35,6 +35,14 @@ struct RawCheck {
         }
     }
 
+    /// A request of HTTP/1.1: whether the actor writes where it can be read.
+    func checkGet(of actor: String, _ reader: MappingReader) {
+        guard level(of: actor) != .websocket else { return }
+        context.error(
+            reader.span, "`\(actor)` does not write where HTTP/1.1 is read",
+            expected: "a raw actor `at: websocket`")
+    }
+
     /// What a raw actor can look for: it has no session that understands anything.
     func check(_ tree: ExpectationTree, of actor: String, _ reader: MappingReader) {
         for leaf in tree.leaves {

@@ -94,7 +94,7 @@ struct ReferenceCheck {
             if case .named(let label) = raw.stream { checkStream(label, own, step.location) }
             if case .group(let track, _) = raw.stream { checkPublished(track, own, actor, step.location) }
             if let label = raw.label { own.streams.append(label) }
-        case .connect, .reannounce, .unpublish, .announcements, .pauseReading(nil), .resumeReading(nil), .probe,
+        case .get, .connect, .reannounce, .unpublish, .announcements, .pauseReading(nil), .resumeReading(nil), .probe,
             .goaway:
             break
         }

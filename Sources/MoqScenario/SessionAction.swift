@@ -51,6 +51,8 @@ public enum SessionAction: Equatable, Sendable {
     case goaway(uri: String)
     /// Writes bytes of the author's choice on a stream.
     case sendRaw(SendRawAction)
+    /// Asks over HTTP/1.1, on the TCP connection of a raw actor.
+    case get(GetAction)
     /// Closes the session.
     case close(code: Code?, reason: String)
     /// Is gone without a word: no close, no more packets.

@@ -86,7 +86,9 @@ struct SessionVerb: Sendable {
     ]
 
     /// The verbs of raw actors, which have no session of their own.
-    static let ofRawActors = all.filter { ["connect", "close", "vanish", "send_raw"].contains($0.name) }
+    static let ofRawActors =
+        all.filter { ["connect", "close", "vanish", "send_raw"].contains($0.name) }
+        + [SessionVerb(name: "get") { get($0).map(SessionAction.get) }]
 
     private static let rawVerbs: [SessionVerb] = [
         SessionVerb(name: "send_raw") { sendRaw($0).map(SessionAction.sendRaw) }
@@ -175,6 +177,18 @@ extension SessionVerb {
         return FetchAction(
             broadcast: broadcast, track: track, group: group, priority: priority, frameStart: first, frameEnd: last,
             label: label)
+    }
+
+    private static func get(_ reader: MappingReader) -> GetAction? {
+        let entry = reader.need("path")
+        let (below, query) = (reader.text("below"), reader.text("query"))
+        guard let entry, let path = reader.context.text(entry.value, "path") else { return nil }
+        guard path.hasPrefix("/"), path.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
+            reader.context.error(
+                entry.value.span, "`path` is `\(path)`", expected: "a slash, then visible characters of ASCII")
+            return nil
+        }
+        return GetAction(path: path, below: below, query: query)
     }
 
     private static func sendRaw(_ reader: MappingReader) -> SendRawAction? {

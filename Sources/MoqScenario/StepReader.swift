@@ -111,6 +111,7 @@ struct StepReader {
             let action = known.read(reader)
             reader.finish()
             if case .sendRaw(let raw)? = action { RawCheck(context: context).check(raw, of: name, reader) }
+            if case .get? = action { RawCheck(context: context).checkGet(of: name, reader) }
             return action.map { .session(actor: name, $0) }
         case (.relay, _): return HarnessVerbs.relay(verb, reader, at: verbSpan).map(StepKind.relay)
         default: return HarnessVerbs.network(verb, reader, at: verbSpan, actor: name).map(StepKind.network)

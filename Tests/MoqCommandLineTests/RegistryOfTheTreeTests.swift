@@ -47,4 +47,20 @@ import Testing
             page == RequirementPage(registry).markdown,
             "make it anew: moqspec list --requirements --report markdown=docs/requirements.md")
     }
+
+    @Test func everyScenarioThatThePageAboutFaultsNamesExists() throws {
+        let suites = try Self.loaded.get().result.suites
+        let known = Set(suites.map(\.id) + suites.flatMap { $0.scenarios.map(\.id) })
+        let page = try String(contentsOf: Self.root.appending(path: "docs/faults-of-the-field.md"), encoding: .utf8)
+        let quoted = page.split(separator: "`", omittingEmptySubsequences: false).enumerated().filter {
+            $0.offset % 2 == 1
+        }
+        .map { String($0.element) }
+        let named = quoted.filter { word in
+            word.contains(".") && word.allSatisfy { $0.isLowercase || $0.isNumber || ".-".contains($0) }
+                && ![".md", ".txt", ".yaml"].contains { word.hasSuffix($0) }
+        }
+        #expect(named.count > 20)
+        #expect(named.filter { !known.contains($0) } == [])
+    }
 }

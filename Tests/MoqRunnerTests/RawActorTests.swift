@@ -71,4 +71,17 @@ struct RawActorTests {
         #expect(Version.spoken(under: []) == [.lite02, .lite01])
         #expect(Version.spoken(under: ["x"]) == [.lite02, .lite01])
     }
+
+    @Test(arguments: [
+        ("certificate: true", Verdict.pass), ("mentions: nonsense", .fail), ("text: \"HTTP/1.1 404 \"", .fail),
+    ])
+    func anAnswerOfHTTPIsHeldAgainstWhatIsWanted(_ wanted: String, _ verdictWanted: Verdict) throws {
+        let (verdict, story) = try verdict(
+            "{ kind: raw, at: websocket }",
+            """
+            guest.get: { path: /certificate.sha256 }
+            guest.expect: { stream: { label: connection, \(wanted) }, within: 1s }
+            """)
+        #expect(verdict == verdictWanted, "\(story)")
+    }
 }

@@ -205,4 +205,28 @@ import Testing
         #expect(told.contains(complaint), "\(told)")
         #expect(told.contains(advice), "\(told)")
     }
+
+    @Test func httpIsAskedOnlyWhereItIsRead() {
+        let text = "get: { path: /fetch, below: room/cam/video, query: group=1 }"
+        guard case .session(_, .get(let get))? = step(text, of: "{ kind: raw, at: websocket }") else {
+            Issue.record("no get")
+            return
+        }
+        #expect(get == GetAction(path: "/fetch", below: "room/cam/video", query: "group=1"))
+        #expect(step(text, of: "{ kind: raw, at: tcp }") == nil)
+        #expect(step(text, of: "session") == nil)
+        #expect(step("get: { path: fetch }", of: "{ kind: raw, at: websocket }") == nil)
+    }
+
+    @Test func whatSetupSaysAndWhetherAnActorKeepsItselfAliveAreTheActors() {
+        let said = actor("{ kind: session, role: publisher, cost: 7 }")
+        #expect(said?.role == .publisher)
+        #expect(said?.cost == 7)
+        #expect(actor("session")?.role == nil)
+        #expect(actor("{ kind: session, role: both }") == nil)
+        #expect(actor("{ kind: raw, cost: 1 }") == nil)
+        #expect(actor("{ kind: session, tls: true }")?.tls == true)
+        #expect(actor("{ kind: raw, keep_alive: none }")?.keepsAlive == false)
+        #expect(actor("{ kind: session, keep_alive: usual }")?.keepsAlive == true)
+    }
 }

@@ -53,6 +53,8 @@ extension LiteSession {
             }
         } else if saysPath, transport.requestPath != nil {
             throw StreamFault("SETUP has a path, and the request had one before", .protocolViolation)
+        } else if let path = setup.path, !path.hasPrefix("/") {
+            throw StreamFault("SETUP has a path that does not begin with a slash", .protocolViolation)
         }
     }
 

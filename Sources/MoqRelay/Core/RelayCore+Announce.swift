@@ -57,7 +57,7 @@ extension RelayCore {
         let price = isBroken(by: .costNotAdded) ? 0 : session.lite.peerSetup?.cost ?? configuration.linkPrice
         let route = RoutePolicy.received(
             announced.hops, cost: announced.cost, ownHop: isBroken(by: .loopTaken) ? 0 : configuration.hopID,
-            linkPrice: price)
+            linkPrice: isBroken(by: .priceIgnored) ? 1 : price)
         guard let route else { return removeSource(at: path, session, isDeliberate: true, at: now) }
         if let source = session.sources[path], let entry = entries[path], let content = content(of: source, in: entry) {
             if RoutePolicy.identity(route.hops, number: source.number) == content.identity {

@@ -47,7 +47,8 @@ extension RelayCore {
             defaultPath: configuration.defaultPath)
         // Why is nobody's business who has no right to be here.
         guard let admission = TokenPolicy(configuration).admission(to: path, at: now),
-            let grant = admission.grant.narrowed(to: session.lite.peerSetup?.role)
+            let grant = admission.grant.narrowed(
+                to: isBroken(by: .roleIgnored) ? nil : session.lite.peerSetup?.role)
         else {
             return refuse(session, .unauthorized, "unauthorized")
         }

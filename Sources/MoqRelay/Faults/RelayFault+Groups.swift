@@ -5,7 +5,7 @@ import MoqWire
 // Faults of groups and frames on their way to subscribers.
 extension RelayFault {
     static let groupFaults = [
-        groupLost, groupDoubled, groupTorn, framesReordered,
+        groupLost, groupDoubled, groupTorn, framesReordered, priorityInverted,
     ]
 
     static let groupLost = RelayFault(
@@ -57,5 +57,15 @@ extension RelayFault {
             stream.held = []
             if case .write = act { return [act] + held }
             return held + [act]
+        })
+
+    static let priorityInverted = RelayFault(
+        "priority-inverted", "What subscribers want least is sent first.",
+        breaks: ["subscribe.priority"], in: "delivery",
+        by: .wire { act, stream in
+            guard stream.id.direction == .unidirectional, case .priority(let wanted) = act, wanted.urgency <= 255 else {
+                return [act]
+            }
+            return [.priority(SendPriority(urgency: 255 - wanted.urgency, sequence: .max - wanted.sequence))]
         })
 }

@@ -3,69 +3,100 @@ import MoqLite
 import MoqTransport
 import MoqWire
 
-// Faults that show with many requests, long names, relays in a row, and with whoever comes back.
+// Faults of limits, of what SETUP says, of keeping alive, and of plain HTTP.
 extension RelayFault {
     static let limitFaults = [
-        fewRequests, fewAnnouncements, longPathsLost, loopTaken, chainNotPassedOn, stopUntold, secondRequestRefused,
-        publicByBytes,
+        updatesForgotten, fetchesForgotten, fewSubscriptions, fewBroadcasts, longNamesCut, churnLeavesBroadcasts,
+        roleIgnored, priceIgnored, neverPings, unfinishedServed, fingerprintOfNothing, listOfEverything,
+        groupNumberIgnored, everythingFound,
     ]
 
-    static let fewRequests = RelayFault(
-        "few-requests", "A session that makes more than 40 subscriptions is closed.",
-        breaks: ["limit.request-flood", "limit.concurrent-streams"], in: "limits",
+    static let updatesForgotten = RelayFault(
+        "updates-forgotten", "Only the first twenty updates of a session count.",
+        breaks: ["limit.update-flood"], in: "limits", versions: .lite03 ... .lite06,
         by: .events { event, scene in
-            guard case .subscribeRequested = event, scene.count("subscriptions") > 40 else { return [event] }
-            scene.core.refuse(scene.session, .tooManyRequests, "too many subscriptions")
-            return []
+            guard case .subscribeUpdated = event else { return [event] }
+            return scene.count("updates") > 20 ? [] : [event]
         })
 
-    static let fewAnnouncements = RelayFault(
-        "few-announcements", "Of what a session announces the relay knows the first 50 only.",
-        breaks: ["limit.announce-flood", "announce.replay"], in: "limits",
-        by: .configuration { $0.limits.announcementsPerSession = 50 })
+    static let fetchesForgotten = RelayFault(
+        "fetches-forgotten", "Only the first hundred fetches of a session are answered.",
+        breaks: ["limit.request-flood"], in: "limits", versions: .lite05 ... .lite06,
+        by: .events { event, scene in
+            guard case .fetchRequested = event else { return [event] }
+            return scene.count("fetches") > 100 ? [] : [event]
+        })
 
-    static let longPathsLost = RelayFault(
-        "long-paths-lost", "A broadcast whose path is longer than 100 bytes is not known.",
-        breaks: ["limit.long-names", "path.longest"], in: "limits",
+    static let fewSubscriptions = RelayFault(
+        "few-subscriptions", "A session may have fifty subscriptions.",
+        breaks: ["limit.concurrent-streams"], in: "limits",
+        by: .configuration { $0.limits.subscriptionsPerSession = 50 })
+
+    static let fewBroadcasts = RelayFault(
+        "few-broadcasts", "Of a session's broadcasts only three hundred are announced.",
+        breaks: ["limit.announce-flood"], in: "limits",
+        by: .configuration { $0.limits.announcementsPerSession = 300 })
+
+    static let longNamesCut = RelayFault(
+        "long-names-cut", "Names of tracks are cut behind their 255th byte.",
+        breaks: ["limit.long-names"], in: "limits",
         by: .events { event, _ in
-            guard case .announced(_, let announced, _) = event, announced.path.text.utf8.count > 100 else {
+            switch event {
+            case .subscribeRequested(let id, var subscribe):
+                subscribe.track = subscribe.track.cut
+                return [.subscribeRequested(id, subscribe)]
+            case .trackRequested(let id, let broadcast, let track):
+                return [.trackRequested(id, broadcast: broadcast, track: track.cut)]
+            default:
                 return [event]
             }
-            return []
         })
 
-    static let loopTaken = RelayFault(
-        "loop-taken", "An announcement that came through the relay before is taken for another one.",
-        breaks: ["hop.no-loop", "hop.own-discarded", "hop.no-repeat"], in: "chain", versions: .lite04 ... .lite06,
-        by: .core)
-
-    static let chainNotPassedOn = RelayFault(
-        "chain-not-passed-on", "A broadcast that came through another relay is told to nobody.",
-        breaks: ["relay.chain"], in: "chain", versions: .lite04 ... .lite06,
-        by: .events { event, _ in
-            guard case .announced(_, let announced, _) = event, announced.hops.count > 1 else { return [event] }
-            return []
-        })
-
-    static let stopUntold = RelayFault(
-        "stop-untold", "A relay that stops says nothing to its sessions.",
-        breaks: ["session.close-on-shutdown"], in: "reconnect",
-        by: .close { code, reason in
-            code == CodeTable.numberToSend(for: .noError, in: .second, on: .close) ? nil : (code, reason)
-        })
-
-    static let secondRequestRefused = RelayFault(
-        "second-request-refused", "A session that left a track is refused when it asks for it again.",
-        breaks: ["subscribe.again"], in: "reconnect",
+    static let churnLeavesBroadcasts = RelayFault(
+        "churn-leaves-broadcasts", "Every fiftieth broadcast stays announced after its end.",
+        breaks: ["limit.announce-churn"], in: "limits",
         by: .events { event, scene in
-            guard case .subscribeRequested(let id, let request) = event,
-                scene.count("\(request.broadcast)/\(request.track)") > 1
-            else { return [event] }
-            scene.session.lite.resetSubscription(id, code: RelayPolicy.code(.tooManyRequests, .second))
-            return []
+            guard case .unannounced = event else { return [event] }
+            return scene.memory.count("ends") % 50 == 0 ? [] : [event]
         })
 
-    static let publicByBytes = RelayFault(
-        "public-by-bytes", "A path that only begins with the name of the public one is open to all as well.",
-        breaks: ["token.public-component", "session.refusal"], in: "tokens-public", by: .core)
+    static let roleIgnored = RelayFault(
+        "role-ignored", "What a session's SETUP says that it means to do changes nothing.",
+        breaks: ["setup.role-publisher", "setup.role-subscriber"], in: "setup", versions: .lite05 ... .lite06, by: .core
+    )
+
+    static let priceIgnored = RelayFault(
+        "link-price-ignored", "Every link costs 1, whatever SETUP says.",
+        breaks: ["setup.cost"], in: "setup", versions: .lite06 ... .lite06, by: .core)
+
+    static let neverPings = RelayFault(
+        "never-pings", "The relay does nothing to keep connections alive, and asks nobody whether he is there.",
+        breaks: ["quic.keeps-alive", "websocket.keep-alive", "qmux.ping"], in: "quic",
+        by: .settings { $0.keepAlive = nil })
+
+    static let unfinishedServed = RelayFault(
+        "unfinished-version-served", "A version that is not frozen is served to whoever asks for it.",
+        breaks: ["negotiation.unfinished"], in: "negotiation",
+        by: .configuration { $0.versions = Version.allCases.sorted(by: >) })
+
+    static let fingerprintOfNothing = RelayFault(
+        "fingerprint-wrong", "The fingerprint that is told is not that of the certificate.",
+        breaks: ["http.certificate", "http.pin-holds"], in: "http", transports: [.websocket], by: .core)
+
+    static let listOfEverything = RelayFault(
+        "list-without-prefix", "Over HTTP all broadcasts are told of, whatever the prefix.",
+        breaks: ["http.announced"], in: "http", transports: [.websocket], by: .core)
+
+    static let groupNumberIgnored = RelayFault(
+        "group-number-ignored", "Over HTTP it is always the newest group that is told.",
+        breaks: ["http.fetch"], in: "http", transports: [.websocket], by: .core)
+
+    static let everythingFound = RelayFault(
+        "everything-found", "Over HTTP what is not there is told to be empty.",
+        breaks: ["http.fetch-unknown", "http.unknown-path"], in: "http", transports: [.websocket], by: .core)
+}
+
+extension TrackName {
+    /// The name as a relay has it whose field for it is too short.
+    fileprivate var cut: TrackName { text.utf8.count > 255 ? TrackName(String(text.prefix(255))) : self }
 }

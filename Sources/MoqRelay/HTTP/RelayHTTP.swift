@@ -119,7 +119,7 @@ public final class RelayHTTP: ByteStreamMachine {
         switch parts.first {
         case "certificate.sha256" where parts.count == 1:
             guard let fingerprint else { return answer(.text(404, "this relay has no certificate")) }
-            answer(.text(200, fingerprint))
+            answer(.text(200, core.isBroken(by: .fingerprintOfNothing) ? String(fingerprint.reversed()) : fingerprint))
         case "health" where parts.count == 1:
             answer(.text(200, "ok"))
         case "announced":
@@ -127,7 +127,7 @@ public final class RelayHTTP: ByteStreamMachine {
         case "fetch" where parts.count >= 3:
             fetch(below(path, "fetch"), request, at: now)
         default:
-            answer(.text(404, "nothing is served at /\(path)"))
+            answer(.text(notFound, "nothing is served at /\(path)"))
         }
     }
 
@@ -143,7 +143,9 @@ public final class RelayHTTP: ByteStreamMachine {
         guard let grant = grant(at: prefix, request, now) else {
             return answer(.text(404, "\(prefix) is not open to all"))
         }
-        let paths = core.announced(under: prefix).filter { path in grant.subscribe.contains { $0.isPrefix(of: path) } }
+        let paths = core.announced(under: core.isBroken(by: .listOfEverything) ? .empty : prefix).filter { path in
+            grant.subscribe.contains { $0.isPrefix(of: path) }
+        }
         answer(HTTPResponse(status: 200, body: Array(paths.map { "\($0)\n" }.joined().utf8)))
     }
 
@@ -154,6 +156,7 @@ public final class RelayHTTP: ByteStreamMachine {
         let which: RelayFetch.Which
         switch request.value(of: "group") {
         case nil, "latest": which = .latest
+        case _? where core.isBroken(by: .groupNumberIgnored): which = .latest
         case let text?:
             guard let number = UInt64(text), number <= VarInt.maximum else {
                 return answer(.text(400, "group is a number or latest"))
@@ -162,10 +165,13 @@ public final class RelayHTTP: ByteStreamMachine {
         }
         guard grant(at: broadcast, request, now)?.full(.empty, to: .subscribe) != nil,
             let fetch = core.fetch(which, of: TrackName(name), at: broadcast, now: now)
-        else { return answer(.text(404, "nothing is announced at \(broadcast)")) }
+        else { return answer(.text(notFound, "nothing is announced at \(broadcast)")) }
         state = .fetching(fetch, until: now.advanced(by: Self.fetchWait))
         lookAtFetch(at: now)
     }
+
+    /// The status of what is not there.
+    private var notFound: Int { core.isBroken(by: .everythingFound) ? 200 : 404 }
 
     private func lookAtFetch(at now: Instant) {
         guard case .fetching(let fetch, _) = state else { return }
@@ -174,7 +180,7 @@ public final class RelayHTTP: ByteStreamMachine {
         case .waiting: return
         case .ready(let bytes):
             response = HTTPResponse(status: 200, contentType: "application/octet-stream", body: bytes)
-        case .notFound: response = .text(404, "there is no such track or group")
+        case .notFound: response = .text(notFound, "there is no such track or group")
         case .failed(let reason): response = .text(502, reason)
         }
         fetch.cancel(at: now)
