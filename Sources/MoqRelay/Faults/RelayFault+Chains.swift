@@ -6,7 +6,7 @@ import MoqWire
 // Faults that show with many requests, long names, relays in a row, and with whoever comes back.
 extension RelayFault {
     static let chainFaults = [
-        fewRequests, fewAnnouncements, longPathsLost, loopTaken, chainNotPassedOn, stopUntold, secondRequestRefused,
+        fewRequests, fewAnnouncements, longPathsLost, chainNotPassedOn, stopUntold, secondRequestRefused,
         publicByBytes,
     ]
 
@@ -33,11 +33,6 @@ extension RelayFault {
             }
             return []
         })
-
-    static let loopTaken = RelayFault(
-        "loop-taken", "An announcement that came through the relay before is taken for another one.",
-        breaks: ["hop.no-loop", "hop.own-discarded", "hop.no-repeat"], in: "chain", versions: .lite04 ... .lite06,
-        by: .core)
 
     static let chainNotPassedOn = RelayFault(
         "chain-not-passed-on", "A broadcast that came through another relay is told to nobody.",
