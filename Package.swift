@@ -99,7 +99,7 @@ let package = Package(
         tests(
             "MoqReportTests", ["MoqReport", "MoqJSON", "MoqEvents", "MoqBase"],
             resources: [.copy("junitparser_check.py"), .copy("Goldens")]),
-        tests("MoqMonitorTests", ["MoqMonitor", "MoqWire", "MoqTransport", "MoqBase"]),
+        tests("MoqMonitorTests", ["MoqMonitor", "MoqScenario", "MoqWire", "MoqTransport", "MoqBase"]),
         tests("MoqDriversTests", ["MoqDrivers", "MoqBase"]),
         tests("MoqLiteTests", ["MoqLite", "MoqWire", "MoqTransport", "MoqQUIC", "MoqDrivers", "MoqBase"]),
         tests(

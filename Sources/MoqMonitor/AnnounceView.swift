@@ -25,8 +25,14 @@ final class AnnounceView {
     /// What is live by suffix, with its id from 06 on.
     var byPath: [String: UInt64] = [:]
 
-    init(_ request: AnnounceRequest, version: Version) {
+    /// When the relay last said something on the stream.
+    var lastToldAt: Instant?
+    /// When it was asked for.
+    let madeAt: Instant
+
+    init(_ request: AnnounceRequest, version: Version, madeAt: Instant = .origin) {
         self.request = request
+        self.madeAt = madeAt
         isAnswered = !version.tellsActiveCount
     }
 

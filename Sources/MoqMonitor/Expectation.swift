@@ -14,6 +14,8 @@ struct Expectation {
     var words: String
     /// When it was asked.
     var madeAt: Instant
+    /// Whether only what is waited for will do, and not any word on the stream.
+    var isExplicit = false
     /// Whether it has been granted the time of a path that may be dead.
     var isProlonged = false
 
@@ -33,25 +35,34 @@ struct ExpectationList {
         nextDue = min(nextDue ?? expectation.due, expectation.due)
     }
 
-    /// The relay said something on a stream.
-    mutating func answered(_ stream: StreamID) {
-        guard !waiting.isEmpty else { return }
-        waiting.removeAll { $0.stream == stream }
-        if waiting.isEmpty { nextDue = nil }
+    /// The relay said something on a stream. Returns the rules that held.
+    mutating func answered(_ stream: StreamID) -> [MonitorRule] {
+        take { $0.stream == stream && !$0.isExplicit }
     }
 
-    /// What a rule waits for has come.
-    mutating func fulfil(_ rule: MonitorRule, on stream: StreamID?) {
-        guard !waiting.isEmpty else { return }
-        waiting.removeAll { $0.rule == rule && $0.stream == stream }
-        if waiting.isEmpty { nextDue = nil }
+    /// A stream is over: nothing more is waited for on it.
+    mutating func drop(_ stream: StreamID) { _ = take { $0.stream == stream } }
+
+    /// What a rule waits for has come. Returns the rule, if it was waited for.
+    mutating func fulfil(_ rule: MonitorRule, on stream: StreamID?) -> [MonitorRule] {
+        take { $0.rule == rule && $0.stream == stream }
     }
 
     /// Forgets the questions about paths that something is true of.
     mutating func forget(where isLive: (BroadcastPath) -> Bool) {
-        guard !waiting.isEmpty else { return }
-        waiting.removeAll { $0.path.map(isLive) ?? false }
+        _ = take { $0.path.map(isLive) ?? false }
+    }
+
+    private mutating func take(_ isMeant: (Expectation) -> Bool) -> [MonitorRule] {
+        guard waiting.contains(where: isMeant) else { return [] }
+        var rules: [MonitorRule] = []
+        waiting.removeAll { expectation in
+            guard isMeant(expectation) else { return false }
+            rules.append(expectation.rule)
+            return true
+        }
         if waiting.isEmpty { nextDue = nil }
+        return rules
     }
 
     /// Takes out what is overdue, in the order in which it was asked. What may be late because the path is dead is

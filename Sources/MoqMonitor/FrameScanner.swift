@@ -1,7 +1,7 @@
 import MoqBase
 import MoqWire
 
-/// Reads frames for their heads only: payloads are counted and not kept.
+/// Reads frames for their heads and a hash of their payloads, which are not kept.
 struct FrameScanner {
     /// What is wrong with a frame.
     enum Fault {
@@ -25,14 +25,24 @@ struct FrameScanner {
         var fault: Fault?
     }
 
+    /// What it tells of.
+    enum Event {
+        case head(Head)
+        /// The frame with this head is complete.
+        case frame(FrameDigest, Head)
+    }
+
     private let hasTimestamps: Bool
     private var head: [UInt8] = []
     private var remaining = 0
+    private var isInside = false
+    private var digest = FrameDigest()
     private var timestamp: UInt64 = 0
     private var position: UInt64
     private(set) var isFailed = false
     /// How many heads were read.
     private(set) var count: UInt64 = 0
+    private var lastHead: Head?
 
     /// A scanner of what begins at `offset` of a stream.
     init(version: Version, offset: UInt64) {
@@ -41,27 +51,38 @@ struct FrameScanner {
     }
 
     /// Whether the stream may end here.
-    var isBetweenFrames: Bool { head.isEmpty && remaining == 0 }
+    var isBetweenFrames: Bool { head.isEmpty && !isInside }
 
     /// Where the next byte stands.
     var offset: UInt64 { position }
 
-    /// Reads on, and tells of every head.
-    mutating func feed(_ bytes: [UInt8], _ tell: (Head) -> Void) {
+    /// Reads on, and tells of every head and every whole frame.
+    mutating func feed(_ bytes: [UInt8], _ tell: (Event) -> Void) {
         var index = 0
         while index < bytes.count, !isFailed {
-            if remaining > 0 {
+            if isInside {
                 let step = min(remaining, bytes.count - index)
+                digest.take(bytes[index..<index + step])
                 remaining -= step
                 index += step
                 position += UInt64(step)
+                endIfWhole(tell)
                 continue
             }
             head.append(bytes[index])
             index += 1
             position += 1
-            if let read = readHead() { tell(read) }
+            if let read = readHead() {
+                tell(.head(read))
+                endIfWhole(tell)
+            }
         }
+    }
+
+    private mutating func endIfWhole(_ tell: (Event) -> Void) {
+        guard isInside, remaining == 0, let lastHead else { return }
+        isInside = false
+        tell(.frame(digest, lastHead))
     }
 
     private mutating func readHead() -> Head? {
@@ -85,7 +106,10 @@ struct FrameScanner {
         read.isWide = read.isWide || VarInt.length(size) < head.count - first
         if size > UInt64(WireLimits.frameBytes) { read.fault = read.fault ?? .tooLarge(size) }
         isFailed = read.fault != nil
+        isInside = !isFailed
         remaining = isFailed ? 0 : Int(size)
+        digest = FrameDigest(timestamp: hasTimestamps ? timestamp : nil)
+        lastHead = read
         head.removeAll(keepingCapacity: true)
         count += 1
         return read

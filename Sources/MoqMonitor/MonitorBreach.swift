@@ -15,6 +15,8 @@ public struct MonitorBreach: Hashable, Sendable, CustomStringConvertible {
     public var explanation: String
     /// When it was noticed.
     public var instant: Instant
+    /// The capability for want of which the relay is not held to the rule; nil where it is held to it.
+    public var lacking: String?
 
     public var description: String {
         var text = "\(rule.id): \(explanation)"

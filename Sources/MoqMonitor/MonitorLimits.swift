@@ -6,8 +6,12 @@ public enum MonitorLimits {
     public static let breachesOfRule = 8
     /// Bytes of evidence in a breach: enough for the head of any message.
     public static let evidenceBytes = 64
+    /// Bytes of a secret that are hidden when evidence ends inside of it: shorter pieces tell nothing.
+    public static let tellingBytes = 8
     /// Streams followed at a time; more than relays allow a client. What is opened beyond is passed over.
     public static let streams = 20_000
+    /// Streams among which those of a subscription that was ended are looked for.
+    public static let openGroups = 512
     /// The longest message that is gathered; a stream with a longer one is passed over. Larger than any codec's limit.
     public static let messageBytes = 1 << 20
     /// Announcements remembered of one stream; a stream with more is passed over.

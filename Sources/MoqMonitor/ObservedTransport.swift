@@ -8,12 +8,17 @@ public final class ObservedTransport: TransportSession {
     /// Who is told.
     public let monitor: SessionMonitor
     private let inner: any TransportSession
+    private let promises: () -> TransportPromises
     private var now = Instant.origin
 
-    /// A transport around another one, which nobody else may poll then.
-    public init(_ inner: any TransportSession, monitor: SessionMonitor) {
+    /// A transport around another one, which nobody else may poll then. `promises` is asked once the handshake is over.
+    public init(
+        _ inner: any TransportSession, monitor: SessionMonitor,
+        promises: @escaping () -> TransportPromises = { TransportPromises() }
+    ) {
         self.inner = inner
         self.monitor = monitor
+        self.promises = promises
     }
 
     /// Gives the instant, and lets the monitor's deadlines pass.
@@ -35,7 +40,7 @@ public final class ObservedTransport: TransportSession {
         let event = inner.poll()
         switch event {
         case .established:
-            monitor.establish(protocolName: inner.negotiatedProtocol, over: inner.kind, at: now)
+            monitor.establish(protocolName: inner.negotiatedProtocol, over: inner.kind, promises: promises(), at: now)
         case .streamOpened(let stream): tell(.opened(stream), .relay)
         case .readable(let stream): tell(.arrived(stream), .relay)
         case .reset(let stream, let code): tell(.reset(stream, code), .relay)

@@ -5,12 +5,14 @@ import MoqWire
 /// What the relay announces.
 extension SessionMonitor {
     func readAnnouncement(_ view: AnnounceView, _ record: StreamRecord, _ version: Version) -> Bool {
+        view.lastToldAt = now
         guard view.isAnswered else { return readAnnounceHeader(view, record, version) }
         guard let message = nextMessage(record, from: .relay, Announcement.framing(in: version)) else { return false }
         let isPlain = judgeRawForm(message, record, version)
-        guard let announcement = decode(Announcement.self, message, on: record, judgesWidth: isPlain) else {
-            return false
-        }
+        guard
+            let announcement = decode(
+                Announcement.self, message, on: record, judgesWidth: isPlain, form: form(of: message, version))
+        else { return false }
         let isBeginning = apply(announcement, view, message, record, version)
         if view.remaining > 0 {
             if isBeginning {
@@ -29,19 +31,29 @@ extension SessionMonitor {
         return true
     }
 
+    /// The rule that a message with wrong fields breaks.
+    private func form(of message: TappedMessage, _ version: Version) -> MonitorRule? {
+        if !version.tellsActiveCount { return message.offset == 0 ? .noHeader : nil }
+        // Ends have no costs.
+        return version.hasColdCost && message.raw.type != 1 ? .twoCosts : nil
+    }
+
     private func readAnnounceHeader(_ view: AnnounceView, _ record: StreamRecord, _ version: Version) -> Bool {
         guard let message = nextMessage(record, from: .relay, .counted) else { return false }
         view.isAnswered = true
         if version.hasAnnounceInit {
             guard let list = decode(AnnounceInit.self, message, on: record) else { return false }
+            held(.initFirst)
             for suffix in list.suffixes {
                 if view.byPath.updateValue(0, forKey: suffix.text) != nil {
                     note(.initFirst, on: record, message, "the list of live paths has '\(suffix)' twice")
                 }
+                live(suffix, view, record, message)
             }
             return true
         }
         guard let answer = decode(AnnounceOK.self, message, on: record) else { return false }
+        held(.okFirst)
         view.counted = answer.activeCount
         view.remaining = answer.activeCount
         view.relayHop = answer.hop
@@ -51,8 +63,8 @@ extension SessionMonitor {
     }
 
     private func expectCount(_ view: AnnounceView, _ record: StreamRecord) {
-        expectations.fulfil(.activeCount, on: record.id)
-        guard view.remaining > 0 else { return }
+        _ = expectations.fulfil(.activeCount, on: record.id)
+        guard view.remaining > 0 else { return held(.activeCount) }
         expect(
             .activeCount, on: record.id,
             "\(view.remaining) of \(view.counted) live broadcasts that ANNOUNCE_OK counts did not come")
@@ -80,22 +92,25 @@ extension SessionMonitor {
         switch announcement {
         case .active(let suffix, let hops):
             judge(hops, view, message, record, version)
-            guard view.byPath.updateValue(0, forKey: suffix.text) != nil else {
-                live(suffix, view)
-                return true
-            }
+            if !version.hasAnnounceIDs { held(.statuses) }
+            let isNew = view.byPath.updateValue(0, forKey: suffix.text) == nil
+            if isNew { live(suffix, view, record, message, hops) }
             if !version.repeatedActiveReplaces {
-                note(.announcedOnce, on: record, message, "'\(suffix)' is announced again without having been ended")
+                check(
+                    .announcedOnce, isNew, on: record, message,
+                    "'\(suffix)' is announced again without having been ended")
             }
-            return false
+            return isNew
         case .restart(let suffix, let hops):
             note(.statuses, on: record, message, "'\(suffix)' is announced with the state restart")
             judge(hops, view, message, record, version)
             return view.byPath.updateValue(0, forKey: suffix.text) == nil
         case .ended(let suffix):
-            if view.byPath.removeValue(forKey: suffix.text) == nil {
-                note(.knownEnd, on: record, message, "'\(suffix)' is ended and was not announced on this stream")
-            }
+            held(.statuses)
+            check(
+                .knownEnd, view.byPath.removeValue(forKey: suffix.text) != nil, on: record, message,
+                "'\(suffix)' is ended and was not announced on this stream")
+            ended(suffix, view, record)
             return false
         case .start(let suffix, let hops, _, _):
             begin(suffix, hops, view, message, record, version)
@@ -105,16 +120,26 @@ extension SessionMonitor {
                 unknownID(id, "ended", view, message, record)
                 return false
             }
+            held(.announceIDs)
+            held(.idRetired)
+            held(.knownEnd)
             if view.byPath[route.path.text] == id { view.byPath[route.path.text] = nil }
+            ended(route.path, view, record)
             return false
         case .update(let id, let hops, _), .instance(let id, let hops, _, _):
             judge(hops, view, message, record, version)
-            if view.byID[id] == nil { unknownID(id, "changed", view, message, record) }
+            if view.byID[id] == nil {
+                unknownID(id, "changed", view, message, record)
+            } else {
+                held(.announceIDs)
+                held(.idRetired)
+            }
             view.byID[id]?.hops = hops
             return false
         case .borrowed(let route):
             do throws(WireError) {
                 let whole = try route.resolved(next: view.nextID) { id in view.byID[id].map { ($0.path, $0.hops) } }
+                held(.compressed)
                 return apply(whole, view, message, record, version)
             } catch {
                 note(.compressed, on: record, message, error.description)
@@ -130,16 +155,19 @@ extension SessionMonitor {
         _ record: StreamRecord, _ version: Version
     ) {
         judge(hops, view, message, record, version)
-        if let id = view.byPath[suffix.text] {
-            note(.announcedOnce, on: record, message, "'\(suffix)' is announced again and is live as \(id)")
-        }
-        if !view.request.wants(suffix) {
-            note(.hidden, on: record, message, "'\(suffix)' is hidden, and hidden routes were not asked for")
+        let before = view.byPath[suffix.text]
+        check(
+            .announcedOnce, before == nil, on: record, message,
+            "'\(suffix)' is announced again and is live as \(before ?? 0)")
+        if version.hasHiddenRoutes {
+            check(
+                .hidden, view.request.wants(suffix), on: record, message,
+                "'\(suffix)' is hidden, and hidden routes were not asked for")
         }
         view.byID[view.nextID] = AnnounceView.Route(path: suffix, hops: hops)
         view.byPath[suffix.text] = view.nextID
         view.nextID += 1
-        live(suffix, view)
+        live(suffix, view, record, message, hops)
     }
 
     private func unknownID(
@@ -158,25 +186,35 @@ extension SessionMonitor {
         _ hops: HopList, _ view: AnnounceView, _ message: TappedMessage, _ record: StreamRecord, _ version: Version
     ) {
         guard version.hasHops else { return }
-        if version.hopsIncludeSender, hops.count == 0 {
-            note(.announceHops, on: record, message, "the list of hops is empty, and the relay is one")
+        held(.longestSent)
+        if version.hopsIncludeSender {
+            check(
+                version.hasHopIDs ? .announceHops : .hopCount, hops.count > 0, on: record, message,
+                "the list of hops is empty, and the relay is one")
         }
         guard version.hasHopIDs else { return }
-        if let id = hops.repeatedID { note(.noRepeat, on: record, message, "hop \(id) is in the list twice") }
+        let repeated = hops.repeatedID
+        check(.noRepeat, repeated == nil, on: record, message, "hop \(repeated ?? 0) is in the list twice")
         if version.hopsIncludeSender, let last = hops.ids.last, last != 0 {
-            if let relayHop, relayHop != last {
-                note(.ownLast, on: record, message, "the last hop is \(last), and the relay's own is \(relayHop)")
-            }
+            check(
+                .ownLast, relayHop == nil || relayHop == last, on: record, message,
+                "the last hop is \(last), and the relay's own is \(relayHop ?? 0)")
             relayHop = relayHop ?? last
         }
-        if !version.hopsIncludeSender, hops.contains(view.relayHop) {
-            note(.ownLeftOut, on: record, message, "the relay's own hop \(view.relayHop) is in the list \(hops)")
+        if !version.hopsIncludeSender {
+            check(
+                .ownLeftOut, !hops.contains(view.relayHop), on: record, message,
+                "the relay's own hop \(view.relayHop) is in the list \(hops)")
         }
-        if version.hasExcludeHop, hops.contains(view.request.excludeHop) {
-            note(.excluded, on: record, message, "hop \(view.request.excludeHop), which was left out, is in \(hops)")
+        if version.hasExcludeHop, view.request.excludeHop != 0 {
+            check(
+                .excluded, !hops.contains(view.request.excludeHop), on: record, message,
+                "hop \(view.request.excludeHop), which was left out, is in \(hops)")
         }
-        if version.hasAnnounceIDs, let own = clientSetup?.hop, hops.contains(own) {
-            note(.notToOrigin, on: record, message, "the client's own hop \(own) is in the list \(hops)")
+        if version.hasAnnounceIDs, let own = clientSetup?.hop, own != 0 {
+            check(
+                .notToOrigin, !hops.contains(own), on: record, message,
+                "the client's own hop \(own) is in the list \(hops)")
         }
     }
 
@@ -195,22 +233,27 @@ extension SessionMonitor {
         guard let path = try? reader.counted() else { return true }
         let slash = UInt8(ascii: "/")
         let hasEdge = path.first == slash || path.last == slash
-        if hasEdge || zip(path, path.dropFirst()).contains(where: { $0 == slash && $1 == slash }) {
-            isPlain = false
-            note(.normalPaths, on: record, message, "'\(String(decoding: path, as: UTF8.self))' is not normalised")
-        }
-        if isEnd, version.hasHops, reader.remaining > 0, let count = try? reader.varint(), count != 0 {
-            isPlain = false
-            note(.endedHops, on: record, message, "the end of an announcement names \(count) hops")
+        let isNormal = !hasEdge && !zip(path, path.dropFirst()).contains { $0 == slash && $1 == slash }
+        check(
+            .normalPaths, isNormal, on: record, message,
+            "'\(String(decoding: path, as: UTF8.self))' is not normalised")
+        isPlain = isNormal
+        if isEnd, version.hasHops, reader.remaining > 0, let count = try? reader.varint() {
+            check(.endedHops, count == 0, on: record, message, "the end of an announcement names \(count) hops")
+            isPlain = isPlain && count == 0
         }
         return isPlain
     }
 
     // MARK: What is live
 
-    private func live(_ suffix: BroadcastPath, _ view: AnnounceView) {
+    private func live(
+        _ suffix: BroadcastPath, _ view: AnnounceView, _ record: StreamRecord, _ message: TappedMessage,
+        _ hops: HopList = .empty
+    ) {
         guard let path = view.request.prefix.appending(suffix) else { return }
         expectations.forget { path.isPrefix(of: $0) }
+        told(path, suffix, hops, view, record, message)
     }
 
     /// Whether this session has been told all that is live around a path, and the path is not.

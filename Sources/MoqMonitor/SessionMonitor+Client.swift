@@ -15,7 +15,7 @@ extension SessionMonitor {
                 guard let message = nextMessage(record, from: .client, .exchange) else { return }
                 guard let offer = try? ClientSetup.decodeOffer(message.raw) else { return ignore(record) }
                 exchange.offered = offer.versions
-                expect(.exchangeAnswer, on: record.id, "CLIENT_SETUP was not answered")
+                expect(.exchangeAnswer, on: record.id, isExplicit: true, "CLIENT_SETUP was not answered")
             case .clientSetup:
                 guard let message = nextMessage(record, from: .client, .counted) else { return }
                 clientSetup = clientSetup ?? (try? Setup.decode(message.raw, version: version))
@@ -33,11 +33,25 @@ extension SessionMonitor {
                     return
                 }
                 subscription.range.widen(by: update.options, version: version)
-            case .relayWatch(let prefix, let isAnswered):
-                guard readClientAnnouncement(record, prefix, isAnswered, version) else { return }
+            case .relayWatch(let routes):
+                guard readClientAnnouncement(record, routes, version) else { return }
+            case .relaySubscription(let track):
+                guard readClientAnswer(record, track, version) else { return }
+            case .relayFetch(let group?):
+                let bytes = record.client.tap.takeRest()
+                return bytes.isEmpty ? () : publish(bytes, group, record)
+            case .clientGroupHeader:
+                guard readClientGroup(record, version) else { return }
+            case .clientGroup(let group):
+                let bytes = record.client.tap.takeRest()
+                return bytes.isEmpty ? () : publish(bytes, group, record)
             case .relayProperties(let request):
                 guard let message = nextMessage(record, from: .client, .counted) else { return }
-                guard (try? TrackInfo.decode(message.raw, version: version)) != nil else { return ignoreClient(record) }
+                guard let info = try? TrackInfo.decode(message.raw, version: version) else {
+                    return ignoreClient(record)
+                }
+                let track = TrackID(broadcast: request.broadcast, track: request.track)
+                shared?.content.track(track)?.infos.insert(info)
                 if clientTracks.count < MonitorLimits.published { clientTracks.insert(request) }
                 return ignoreClient(record)
             default: return ignoreClient(record)
@@ -48,7 +62,7 @@ extension SessionMonitor {
     private func ignore(_ record: StreamRecord) { record.purpose = .ignored }
 
     /// Passes over what else the client says on a stream.
-    private func ignoreClient(_ record: StreamRecord) {
+    func ignoreClient(_ record: StreamRecord) {
         record.client.isUnreadable = true
         _ = record.client.tap.takeRest()
     }
@@ -56,9 +70,7 @@ extension SessionMonitor {
     private func readClientType(_ record: StreamRecord, _ version: Version) -> Bool {
         guard record.opener == .client else {
             // The client answers before the relay's request was read: not to be followed.
-            isClientUnclear = true
-            ignoreClient(record)
-            return false
+            return unclear(record)
         }
         if version.usesSetupExchange, record.id.direction == .bidirectional,
             record.client.tap.firstByte == ClientSetup.kind
@@ -68,9 +80,14 @@ extension SessionMonitor {
         }
         guard let (type, _) = record.client.tap.streamType() else { return false }
         if record.id.direction == .unidirectional {
-            let isSetup = UnidirectionalStreamType(type, version: version) == .setup
-            record.purpose = isSetup ? .clientSetup : .ignored
-            return isSetup
+            switch UnidirectionalStreamType(type, version: version) {
+            case .setup: record.purpose = .clientSetup
+            case .group where shared != nil: record.purpose = .clientGroupHeader
+            case .group, nil:
+                record.purpose = .ignored
+                return false
+            }
+            return true
         }
         if let known = BidirectionalStreamType(type, version: version) {
             record.purpose = known == .probe ? .probe(ProbeRecord()) : .pending(known)
@@ -99,24 +116,31 @@ extension SessionMonitor {
             switch type {
             case .announce:
                 let request = try AnnounceRequest.decode(message.raw, version: version)
-                record.purpose = .watch(AnnounceView(request, version: version))
+                record.purpose = .watch(AnnounceView(request, version: version, madeAt: now))
+                watches.append(record.id)
                 if isReady, version.tellsActiveCount {
                     expect(.answerPrompt, on: record.id, "a request for announcements was not answered")
                 }
+                if isReady { expectReplay(request, on: record.id) }
             case .subscribe:
                 let request = try Subscribe.decode(message.raw, version: version)
                 begin(request, record)
                 return true
             case .fetch:
                 let request = try Fetch.decode(message.raw, version: version)
+                let track = TrackID(broadcast: request.broadcast, track: request.track)
                 let group = GroupRecord(
-                    key: nil, scanner: FrameScanner(version: version, offset: 0), firstFrame: request.frameStart,
+                    key: nil, id: GroupID(track: track, sequence: request.group),
+                    scanner: FrameScanner(version: version, offset: 0), firstFrame: request.frameStart,
                     lastFrame: request.frameEnd)
                 record.purpose = .fetch(group)
+                shared?.note(wanted: track)
                 expectRefusal(of: request.broadcast, record, "FETCH")
             case .track:
                 let request = try TrackRequest.decode(message.raw, version: version)
-                record.purpose = .properties(isAnswered: false)
+                let track = TrackID(broadcast: request.broadcast, track: request.track)
+                record.purpose = .properties(track, isAnswered: false)
+                shared?.note(wanted: track)
                 expectRefusal(of: request.broadcast, record, "TRACK")
             case .goaway: record.purpose = .clientGoaway
             case .probe: break
@@ -124,6 +148,8 @@ extension SessionMonitor {
         } catch {
             record.purpose = .refused(isUnknownType: false)
             if type == .subscribe { hasUnreadableSubscribe = true }
+            // Whatever a relay makes of it may be on its way.
+            if type != .announce, type != .goaway { shared?.becomePartial() }
             if case .spareBytes = error, isReady {
                 expect(.refusedLength, on: record.id, "a request with bytes to spare was not refused")
             }
@@ -135,6 +161,7 @@ extension SessionMonitor {
     private func begin(_ request: Subscribe, _ record: StreamRecord) {
         let subscription = SubscriptionRecord(request, stream: record.id)
         record.purpose = .subscription(subscription)
+        shared?.note(wanted: subscription.track)
         if let known = subscriptions[request.id] {
             known.isReused = true
             subscription.isReused = true
@@ -156,40 +183,57 @@ extension SessionMonitor {
 
     /// Reads what the client announces. Whether more can be read.
     private func readClientAnnouncement(
-        _ record: StreamRecord, _ prefix: BroadcastPath, _ isAnswered: Bool, _ version: Version
+        _ record: StreamRecord, _ routes: ClientRoutes, _ version: Version
     ) -> Bool {
-        let isHeader = version.tellsActiveCount && !isAnswered
+        let isHeader = version.tellsActiveCount && !routes.isAnswered
         let framing = isHeader ? .counted : Announcement.framing(in: version)
         guard let message = nextMessage(record, from: .client, framing) else { return false }
         if isHeader {
-            record.purpose = .relayWatch(prefix: prefix, isAnswered: true)
-            guard version.hasAnnounceInit else { return true }
+            routes.isAnswered = true
+            guard version.hasAnnounceInit else {
+                guard let answer = try? AnnounceOK.decode(message.raw, version: version) else { return unclear(record) }
+                routes.hop = answer.hop
+                return true
+            }
             guard let list = try? AnnounceInit.decode(message.raw, version: version) else { return unclear(record) }
-            for suffix in list.suffixes { publish(suffix, below: prefix) }
+            for suffix in list.suffixes { publish(suffix, .empty, routes, record, version) }
             return true
         }
         guard let announcement = try? Announcement.decode(message.raw, version: version) else { return unclear(record) }
         switch announcement {
-        case .active(let suffix, _), .restart(let suffix, _), .start(let suffix, _, _, _):
-            publish(suffix, below: prefix)
-        case .borrowed: isClientUnclear = true
-        case .ended, .end, .update, .instance, .unknown: break
+        case .active(let suffix, let hops), .restart(let suffix, let hops), .start(let suffix, let hops, _, _):
+            publish(suffix, hops, routes, record, version)
+        case .ended(let suffix):
+            if let path = routes.prefix.appending(suffix) { withdraw(path, routes, on: record.id) }
+        case .end(let id):
+            if let path = routes.end(id: id) { withdraw(path, routes, on: record.id) }
+        case .borrowed: _ = unclear(record)
+        case .update, .instance, .unknown: break
         }
         return true
     }
 
     private func unclear(_ record: StreamRecord) -> Bool {
         isClientUnclear = true
+        shared?.becomePartial()
         ignoreClient(record)
         return false
     }
 
-    private func publish(_ suffix: BroadcastPath, below prefix: BroadcastPath) {
-        guard clientPaths.count < MonitorLimits.published, let path = prefix.appending(suffix) else {
+    private func publish(
+        _ suffix: BroadcastPath, _ hops: HopList, _ routes: ClientRoutes, _ record: StreamRecord, _ version: Version
+    ) {
+        guard clientPaths.count < MonitorLimits.published, let path = routes.prefix.appending(suffix) else {
             isClientUnclear = true
+            shared?.becomePartial()
             return
         }
         clientPaths.insert(path.text)
+        guard routes.begin(path), let shared else { return }
+        shared.publish(
+            path,
+            CaseMonitor.PublishedRoute(
+                session: number, stream: record.id, hops: knownHops(hops, routes, version)))
     }
 
     /// Whether the client has ever announced a path, or a beginning of it.

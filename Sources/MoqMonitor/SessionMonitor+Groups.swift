@@ -9,13 +9,13 @@ extension SessionMonitor {
         guard let header = decode(GroupHeader.self, message, on: record) else { return false }
         let evidence = Evidence(stream: record.id, offset: message.offset, bytes: message.bytes)
         let key = GroupKey(subscription: header.subscribeID, sequence: header.sequence)
-        let subscription = judgeSubscription(of: key, .knownSubscription, evidence)
+        let subscription = judgeSubscription(of: key, .headerID, evidence)
         var lastFrame: UInt64?
         if let subscription, !subscription.isReused {
             if let only = subscription.range.only, version.hasFrameRanges {
-                if key.sequence == only.groupStart ?? 0, header.frameStart < only.frameStart {
-                    note(
-                        .frameRange, on: record, message,
+                if key.sequence == only.groupStart ?? 0 {
+                    check(
+                        .frameRange, header.frameStart >= only.frameStart, on: record, message,
                         "group \(key.sequence) begins at frame \(header.frameStart), and \(only.frameStart) was asked for"
                     )
                 }
@@ -29,7 +29,9 @@ extension SessionMonitor {
         let isFollowed = subscription.map { !$0.isReused } ?? false
         record.purpose = .group(
             GroupRecord(
-                key: isFollowed ? key : nil, scanner: FrameScanner(version: version, offset: record.relay.tap.offset),
+                key: isFollowed ? key : nil,
+                id: subscription.flatMap { $0.isReused ? nil : GroupID(track: $0.track, sequence: key.sequence) },
+                scanner: FrameScanner(version: version, offset: record.relay.tap.offset),
                 firstFrame: header.frameStart, lastFrame: lastFrame))
         return true
     }
@@ -37,10 +39,17 @@ extension SessionMonitor {
     private func note(stream sequence: UInt64, of subscription: SubscriptionRecord, _ version: Version) {
         subscription.highest = max(subscription.highest ?? sequence, sequence)
         subscription.lowest = min(subscription.lowest ?? sequence, sequence)
-        guard version.hasSetup, subscription.start == nil, subscription.clientEndedAt == nil,
-            let answers = streams[subscription.stream], answers.relay.end == nil
+        guard subscription.clientEndedAt == nil, let answers = streams[subscription.stream], answers.relay.end == nil
         else { return }
-        expectations.fulfil(.start, on: subscription.stream)
+        if version.subscribeAnswerIsOK {
+            guard !subscription.isAccepted, subscription.lowest == subscription.highest else { return }
+            expect(
+                .accepted, on: subscription.stream, isExplicit: true,
+                "group \(sequence) was delivered and the subscription not accepted")
+            return
+        }
+        guard subscription.start == nil else { return }
+        _ = expectations.fulfil(.start, on: subscription.stream)
         expect(.start, on: subscription.stream, "group \(sequence) was delivered and the first group not named")
     }
 
@@ -64,57 +73,99 @@ extension SessionMonitor {
             }
             return nil
         }
+        held(unknown)
         guard !subscription.isReused else { return subscription }
-        if !subscription.range.contains(key.sequence) {
-            tell(.inRange, "group \(key.sequence) is none of \(subscription.range.description)")
+        func judge(_ rule: MonitorRule, _ holds: Bool, _ words: @autoclosure () -> String) {
+            if holds { held(rule) } else { tell(rule, words()) }
         }
-        if let end = subscription.end, key.sequence >= end {
-            tell(.afterEnd, "group \(key.sequence) comes, and the end was named as \(end)")
+        if subscription.range.floor != nil {
+            judge(
+                .inRange, subscription.range.isAboveFloor(key.sequence),
+                "group \(key.sequence) is none of \(subscription.range.description)")
         }
-        if let start = subscription.start, key.sequence < start, evidence.stream != nil {
-            tell(.belowStart, "group \(key.sequence) comes, and the first was named as \(start)")
+        if subscription.range.ceiling != nil {
+            judge(
+                .endGroup, subscription.range.isBelowCeiling(key.sequence),
+                "group \(key.sequence) is none of \(subscription.range.description)")
         }
-        if let ended = subscription.clientEndedAt, ended.advanced(by: MonitorLimits.promptnessOfSilentPath) < now {
-            tell(.cancelled, "group \(key.sequence) comes long after the client ended its subscription")
+        if let end = subscription.end {
+            judge(.afterEnd, key.sequence < end, "group \(key.sequence) comes, and the end was named as \(end)")
+        }
+        if let start = subscription.start, evidence.stream != nil {
+            judge(
+                .belowStart, key.sequence >= start,
+                "group \(key.sequence) comes, and the first was named as \(start)")
+        }
+        if let ended = subscription.clientEndedAt {
+            judge(
+                .cancelled, isRecent(ended),
+                "group \(key.sequence) comes long after the client ended its subscription")
+        } else if let ended = subscription.relayEndedAt {
+            judge(
+                .knownSubscription, isRecent(ended),
+                "group \(key.sequence) comes long after the relay ended the subscription")
+        } else {
+            held(.knownSubscription)
         }
         return subscription
+    }
+
+    private func isRecent(_ ended: Instant) -> Bool {
+        ended.advanced(by: MonitorLimits.promptnessOfSilentPath) >= now
     }
 
     // MARK: Frames
 
     func scan(_ bytes: [UInt8], _ group: GroupRecord, _ record: StreamRecord) {
         guard !record.relay.isUnreadable else { return }
-        group.scanner.feed(bytes) { head in
-            if head.isWide {
-                note(.shortest, on: record.id, at: head.offset, head.bytes, "the head of a frame has numbers too wide")
-            }
-            switch head.fault {
-            case .timestamp(let previous, let delta):
-                note(
-                    .timestampBounds, on: record.id, at: head.offset, head.bytes,
-                    "the timestamp \(previous) changes by \(delta)")
-            case .tooLarge(let size):
-                note(.frameLimit, on: record.id, at: head.offset, head.bytes, "a frame has \(size) bytes")
-            case nil: break
-            }
-            let index = group.firstFrame &+ head.index
-            if let last = group.lastFrame, index > last {
-                note(
-                    .frameRange, on: record.id, at: head.offset, head.bytes,
-                    "frame \(index) comes, and \(last) is the last that was asked for")
+        group.scanner.feed(bytes) { event in
+            switch event {
+            case .head(let head): judge(head, group, record)
+            case .frame(let frame, let head): judge(frame, head, group, record)
             }
         }
         if group.scanner.isFailed { record.relay.isUnreadable = true }
     }
 
+    private func judge(_ head: FrameScanner.Head, _ group: GroupRecord, _ record: StreamRecord) {
+        if head.isWide {
+            note(.shortest, on: record.id, at: head.offset, head.bytes, "the head of a frame has numbers too wide")
+        } else {
+            held(.shortest)
+        }
+        switch head.fault {
+        case .timestamp(let previous, let delta):
+            note(
+                .timestampBounds, on: record.id, at: head.offset, head.bytes,
+                "the timestamp \(previous) changes by \(delta)")
+        case .tooLarge(let size):
+            note(.frameLimit, on: record.id, at: head.offset, head.bytes, "a frame has \(size) bytes")
+        case nil:
+            held(.frameLimit)
+            if version?.hasFrameTimestamps == true { held(.timestampBounds) }
+        }
+        guard let last = group.lastFrame else { return }
+        let index = group.firstFrame &+ head.index
+        if index > last {
+            note(
+                .frameRange, on: record.id, at: head.offset, head.bytes,
+                "frame \(index) comes, and \(last) is the last that was asked for")
+        } else {
+            held(.frameRange)
+        }
+    }
+
     func judgeEnd(of group: GroupRecord, _ record: StreamRecord) {
-        if !group.scanner.isBetweenFrames {
+        if group.scanner.isBetweenFrames {
+            held(.frameWhole)
+            judgeWhole(group, record)
+        } else {
             note(
                 .frameWhole, on: record.id, at: group.scanner.offset,
                 "the stream was ended inside frame \(group.scanner.count) of those on it")
         }
-        guard let key = group.key, groups.finish(key) else { return }
-        note(.groupOnce, on: record.id, "group \(key.sequence) was finished a second time")
+        guard let key = group.key else { return }
+        check(.groupOnce, !groups.finish(key), on: record.id, "group \(key.sequence) was finished a second time")
     }
 
     // MARK: Datagrams
@@ -128,11 +179,16 @@ extension SessionMonitor {
         if !kind.usesDatagrams { note(.datagramTransport, on: nil, bytes, "a datagram came over \(kind)") }
         if bytes.count > WireLimits.datagramBytes {
             note(.datagramSize, on: nil, bytes, "a datagram has a body of \(bytes.count) bytes")
+        } else if configuration.profile == .draft {
+            held(.datagramSize)
         }
         do throws(WireError) {
-            let header = try Datagram.decode(bytes, version: version).header
-            let key = GroupKey(subscription: header.subscribeID, sequence: header.sequence)
-            _ = judgeSubscription(of: key, .datagramID, evidence)
+            let datagram = try Datagram.decode(bytes, version: version)
+            held(.grammar)
+            let key = GroupKey(subscription: datagram.header.subscribeID, sequence: datagram.header.sequence)
+            if let subscription = judgeSubscription(of: key, .datagramID, evidence), !subscription.isReused {
+                judge(datagram, of: subscription, bytes)
+            }
         } catch {
             note(.grammar, on: nil, bytes, error.description)
         }

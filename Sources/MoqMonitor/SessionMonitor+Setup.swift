@@ -8,12 +8,20 @@ extension SessionMonitor {
         guard let message = nextMessage(record, from: .relay, .counted) else { return false }
         guard let setup = decode(Setup.self, message, on: record) else { return false }
         record.purpose = .setup(isRead: true)
-        expectations.fulfil(.setupSent, on: nil)
+        fulfil(.setupSent, on: nil)
         relaySetup = relaySetup ?? setup
+        let stray = setup.parameters.first { parameter in
+            switch parameter {
+            case .path, .role: true
+            default: false
+            }
+        }
+        check(
+            .setupClientOnly, stray == nil, on: record, message,
+            "the relay's SETUP has the parameter \(stray?.id ?? 0)")
         for parameter in setup.parameters {
             switch parameter {
-            case .path, .role:
-                note(.setupClientOnly, on: record, message, "the relay's SETUP has the parameter \(parameter.id)")
+            case .path, .role: break
             case .hop(let hop): learnHop(hop, "SETUP", record, message)
             case .probe, .cost, .unknown: break
             }
@@ -26,14 +34,17 @@ extension SessionMonitor {
         guard exchange.isAnswered else {
             guard let message = nextMessage(record, from: .relay, .exchange) else { return false }
             exchange.isAnswered = true
-            guard let answer = decode(ServerSetup.self, message, on: record) else { return false }
-            if !(exchange.offered ?? []).contains(answer.version) {
-                let number = String(answer.version, radix: 16)
-                note(.exchangeAnswer, on: record, message, "the relay chose version 0x\(number), which was not offered")
+            guard let answer = decode(ServerSetup.self, message, on: record, form: .exchangeLength) else {
+                return false
             }
-            if !answer.parameters.isEmpty {
-                note(.exchangeParameters, on: record, message, "SERVER_SETUP has \(answer.parameters.count) parameters")
-            }
+            _ = expectations.fulfil(.exchangeAnswer, on: record.id)
+            let number = String(answer.version, radix: 16)
+            check(
+                .exchangeAnswer, (exchange.offered ?? []).contains(answer.version), on: record, message,
+                "the relay chose version 0x\(number), which was not offered")
+            check(
+                .exchangeParameters, answer.parameters.isEmpty, on: record, message,
+                "SERVER_SETUP has \(answer.parameters.count) parameters")
             guard let chosen = Version(setupCode: answer.version), chosen.usesSetupExchange else {
                 // Another protocol, or none that can be followed.
                 isOver = true

@@ -6,11 +6,14 @@ import MoqWire
 extension SessionMonitor {
     func read(_ bytes: [UInt8], on record: StreamRecord?, from side: MonitorSide) {
         guard let record, !bytes.isEmpty else { return }
-        if side == .relay { expectations.answered(record.id) }
+        if side == .relay { record.hasUnread = false }
+        if side == .relay { answered(record.id) }
         switch record.purpose {
         case .ignored: return
         case .group(let group) where side == .relay: return scan(bytes, group, record)
         case .fetch(let group) where side == .relay: return scan(bytes, group, record)
+        case .clientGroup(let group) where side == .client: return publish(bytes, group, record)
+        case .relayFetch(let group?) where side == .client: return publish(bytes, group, record)
         default: break
         }
         if side == .relay {
@@ -34,29 +37,36 @@ extension SessionMonitor {
         }
     }
 
-    /// Decodes a message of the relay, and writes down what is wrong with it.
+    /// Decodes a message of the relay, and writes down what is wrong with it: as a breach of `form`, where that is given
+    /// and the fields of the message are not those that they should be.
     func decode<M: WireMessage>(
-        _: M.Type, _ message: TappedMessage, on record: StreamRecord, judgesWidth: Bool = true
+        _: M.Type, _ message: TappedMessage, on record: StreamRecord, judgesWidth: Bool = true,
+        form: MonitorRule? = nil
     ) -> M? {
         guard let version else { return nil }
         do throws(WireError) {
             let decoded = try M.decode(message.raw, version: version)
-            if judgesWidth, let canonical = try? decoded.encode(version: version), canonical.count < message.width {
-                note(
-                    .shortest, on: record, message,
+            if judgesWidth, let canonical = try? decoded.encode(version: version) {
+                check(
+                    .shortest, canonical.count >= message.width, on: record, message,
                     "\(M.messageName) takes \(message.width) bytes where \(canonical.count) say the same")
             }
+            held(.grammar)
+            held(.lengths)
+            if let form { held(form) }
             return decoded
         } catch {
             record.relay.isUnreadable = true
-            note(rule(for: error), on: record, message, error.description)
+            note(rule(for: error, form), on: record, message, error.description)
             return nil
         }
     }
 
-    private func rule(for error: WireError) -> MonitorRule {
+    private func rule(for error: WireError, _ form: MonitorRule?) -> MonitorRule {
         switch error {
-        case .spareBytes, .truncated: .lengths
+        case .illegal(let field, _, _) where field.name == "status" && form == .noHeader: .noHeader
+        case .spareBytes, .truncated: form ?? .lengths
+        case .unknownType(SubscribeAnswer.messageName, _) where version?.subscribeAnswerIsOK == true: .okFirstAnswer
         case .tooMany(let field, _, _) where field.name == "hops" || field.message == "HOPS": .longestSent
         case .repeated(let field, _) where field.name == "hops": .noRepeat
         case .illegal(let field, _, _) where field.name == "timescale": .timescale
@@ -72,13 +82,15 @@ extension SessionMonitor {
     func finish(_ record: StreamRecord?, from side: MonitorSide) {
         guard let record else { return }
         if side == .relay {
-            expectations.answered(record.id)
+            answered(record.id)
             guard record.relay.end == nil else { return }
             judgeEnd(of: record)
             record.relay.end = .finished
+            relayEnded(record)
         } else {
             guard record.client.end == nil else { return }
             record.client.end = .finished
+            noteClientEnd(of: record, isFinished: true)
             clientEnded(record)
         }
         dropIfOver(record)
@@ -88,12 +100,18 @@ extension SessionMonitor {
         if side == .relay { judge(code, of: record, isStop: false) }
         guard let record else { return }
         if side == .relay {
-            expectations.answered(record.id)
-            if record.relay.end == nil { record.relay.end = .reset }
+            answered(record.id)
+            judgePassedOn(code, record)
+            if record.relay.end == nil {
+                record.relay.end = .reset
+                relayEnded(record)
+            }
         } else {
+            shared?.note(clientCode: code)
             if case .relayWatch = record.purpose { didClientResetAnnouncements = true }
             if record.client.end == nil {
                 record.client.end = .reset
+                noteClientEnd(of: record, isFinished: false)
                 clientEnded(record)
             }
         }
@@ -104,17 +122,34 @@ extension SessionMonitor {
         if side == .relay { judge(code, of: record, isStop: true) }
         guard let record else { return }
         if side == .relay {
-            expectations.answered(record.id)
-            if record.client.end == nil { record.client.end = .unwatched }
+            answered(record.id)
+            if record.client.end == nil {
+                record.client.end = .unwatched
+                noteClientEnd(of: record, isFinished: false)
+            }
         } else {
             // Nothing of that half is seen any more.
-            expectations.answered(record.id)
+            expectations.drop(record.id)
+            shared?.note(clientCode: code)
             if case .subscription(let subscription) = record.purpose {
                 subscription.clientEndedAt = subscription.clientEndedAt ?? now
             }
-            if record.relay.end == nil { record.relay.end = .unwatched }
+            if record.relay.end == nil {
+                record.relay.end = .unwatched
+                relayEnded(record)
+            }
         }
         dropIfOver(record)
+    }
+
+    /// The relay's half is over, however.
+    private func relayEnded(_ record: StreamRecord) {
+        switch record.purpose {
+        case .relaySubscription(let track): relaySubscriptions[track, default: 1] -= 1
+        case .subscription(let subscription): subscription.relayEndedAt = now
+        case .relayWatch(let routes): withdrawAll(routes, on: record.id, nil)
+        default: break
+        }
     }
 
     /// The relay ended its half in good order: whether it may, here.
@@ -126,17 +161,23 @@ extension SessionMonitor {
             note(.grammar, on: record.id, at: offset, bytes, "the stream was ended inside a message")
             return
         }
+        held(.grammar)
         switch record.purpose {
-        case .group(let group), .fetch(let group): judgeEnd(of: group, record)
+        case .group(let group):
+            held(.groupStream)
+            judgeEnd(of: group, record)
+        case .fetch(let group): judgeEnd(of: group, record)
         case .groupHeader:
-            note(.grammar, on: record.id, "a group stream was ended before its header")
+            note(.groupStream, on: record.id, "a group stream was ended before its header")
         case .setup(isRead: false):
             note(.setupOnce, on: record.id, "the stream of SETUP was ended without the message")
-        case .setup: expectations.fulfil(.setupOnce, on: record.id)
+        case .setup: fulfil(.setupOnce, on: record.id)
         case .watch(let view): judgeEnd(of: view, record)
         case .subscription(let subscription): judgeEnd(of: subscription, record)
-        case .properties(isAnswered: false) where record.client.end == nil:
-            note(.infoOnce, on: record.id, "the request for properties was ended without TRACK_INFO")
+        case .properties(_, let isAnswered) where record.client.end == nil:
+            check(.infoOnce, isAnswered, on: record.id, "the request for properties was ended without TRACK_INFO")
+        case .relayProperties: fulfil(.trackRequestEnded, on: record.id)
+        case .relayFetch: fulfil(.fetchRequestEnded, on: record.id)
         default: break
         }
     }
@@ -149,10 +190,25 @@ extension SessionMonitor {
             subscription.clientEndedAt = now
             expect(
                 .cancelAnswered, on: record.id, "the client ended its subscription and the relay did not end its half")
+            for other in openGroups(of: subscription) {
+                expect(
+                    .nothingLeftOpen, on: other,
+                    "the client ended its subscription and a group that was under way neither came nor was ended")
+            }
         case .watch, .probe:
             expect(.bothHalves, on: record.id, "the client ended its half and the relay did not end its own")
         default: break
         }
+    }
+
+    /// The streams of groups of a subscription that are under way, in order; a few, as a flood costs too much.
+    private func openGroups(of subscription: SubscriptionRecord) -> [StreamID] {
+        guard streams.count <= MonitorLimits.openGroups else { return [] }
+        let open = streams.values.filter { record in
+            guard case .group(let group) = record.purpose, record.relay.end == nil else { return false }
+            return group.key?.subscription == subscription.id
+        }
+        return open.map(\.id).sorted()
     }
 
     /// Whether the relay has been told all that it waits for before it answers requests.

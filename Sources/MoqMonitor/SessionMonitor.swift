@@ -8,8 +8,11 @@ public struct MonitorConfiguration: Sendable {
     public var profile = MonitorProfile.deployed
     /// The relay's code table; nil when it is not known, and then numbers are not judged.
     public var generation: CodeGeneration?
-    /// Texts that no message may hold, such as the token of the session. Empty ones are passed over.
+    /// Texts that no message may hold, such as the token of the session. Empty ones are passed over. No breach shows them.
     public var secrets: [String] = []
+    /// Capabilities that the relay lacks, each everywhere or on one version (`NAME@VERSION`): it is not held to the
+    /// rules that need them.
+    public var lacking: [String] = []
 
     /// The deployed profile, nothing else known.
     public init() {}
@@ -41,14 +44,23 @@ public final class SessionMonitor {
     public private(set) var breaches: [MonitorBreach] = []
     /// The version, once it is known. Up to then, and in sessions of other protocols, nothing is judged.
     public internal(set) var version: Version?
+    /// How often each rule had something to judge, and how often it was broken.
+    public internal(set) var checks = MonitorChecks()
 
     let configuration: MonitorConfiguration
+    /// What it has in common with the other sessions of its case; outlives it.
+    unowned let shared: CaseMonitor?
+    /// Its number among these.
+    private(set) var number = 0
+    private var isConcluded = false
     var kind = TransportKind.quic
     var now = Instant.origin
     var isOver = true
     var streams: [StreamID: StreamRecord] = [:]
     var expectations = ExpectationList()
-    private var breachesOfRule: [String: Int] = [:]
+    /// What it is to be told of the announcements of others.
+    var routes = RouteExpectations()
+    private var breachesOfRule: [MonitorRule: Int] = [:]
     /// When the relay said something last.
     var lastHeard = Instant.origin
 
@@ -63,21 +75,35 @@ public final class SessionMonitor {
     var clientTracks: Set<TrackRequest> = []
     var subscriptions: [UInt64: SubscriptionRecord] = [:]
     var groups = GroupLedger()
+    /// Its requests for announcements, in order.
+    var watches: [StreamID] = []
+    /// The streams on which it announces, in order.
+    var announcing: [StreamID] = []
 
     // Of the relay.
     var relaySetup: Setup?
     var didRelayOpenSetup = false
     var relayHop: UInt64?
     var relaySubscribeIDs: Set<UInt64> = []
+    /// What the relay has subscribed to, by its ids.
+    var relayTracks: [UInt64: TrackID] = [:]
+    /// How often it subscribes to each track at present.
+    var relaySubscriptions: [TrackID: Int] = [:]
     var goawayCount = 0
 
-    /// A monitor of a session that is not established yet.
-    public init(configuration: MonitorConfiguration = MonitorConfiguration()) {
+    /// A monitor of a session that is not established yet. `shared` is what it has in common with the other sessions
+    /// of its case, and has to live as long.
+    public init(configuration: MonitorConfiguration = MonitorConfiguration(), shared: CaseMonitor? = nil) {
         self.configuration = configuration
+        self.shared = shared
+        number = shared?.join(self) ?? 0
     }
 
     /// The session is established. Without a protocol name it begins with the exchange of 01 and 02.
-    public func establish(protocolName: String?, over kind: TransportKind, at now: Instant) {
+    public func establish(
+        protocolName: String?, over kind: TransportKind, promises: TransportPromises = TransportPromises(),
+        at now: Instant
+    ) {
         self.now = max(self.now, now)
         self.kind = kind
         lastHeard = self.now
@@ -88,34 +114,73 @@ public final class SessionMonitor {
             version = .lite02
         }
         isOver = version == nil
+        judge(promises)
     }
 
     /// Takes note of what a side did.
     public func observe(_ event: ObservedEvent, from side: MonitorSide, at now: Instant) {
-        guard !isOver else { return }
+        guard !isOver else {
+            // What could not be established says why, too.
+            if case .closed(let close) = event, version == nil { judgeTransport(close) }
+            return
+        }
         advance(to: now)
         if side == .relay { lastHeard = self.now }
         switch event {
         case .opened(let stream): _ = record(stream, opener: side)
-        case .arrived(let stream): expectations.answered(stream)
+        case .arrived(let stream):
+            streams[stream]?.hasUnread = true
+            answered(stream)
         case .bytes(let stream, let bytes): read(bytes, on: record(stream), from: side)
         case .finished(let stream): finish(record(stream), from: side)
         case .reset(let stream, let code): reset(record(stream), code, from: side)
         case .stopped(let stream, let code): stop(record(stream), code, from: side)
-        case .datagram(let bytes): if side == .relay { readDatagram(bytes) }
+        case .datagram(let bytes): side == .relay ? readDatagram(bytes) : noteClientDatagram(bytes)
         case .closed(let close): end(close)
         }
     }
 
     /// When `advance` is to be called at the latest, if ever.
-    public var deadline: Instant? { isOver ? nil : expectations.nextDue }
+    public var deadline: Instant? {
+        guard !isOver else { return nil }
+        return [expectations.nextDue, routes.nextDue].compactMap { $0 }.min()
+    }
 
     /// Lets deadlines pass.
     public func advance(to now: Instant) {
         self.now = max(self.now, now)
-        guard !isOver, let due = expectations.nextDue, due <= self.now else { return }
-        for expectation in expectations.takeOverdue(at: self.now, lastHeard: lastHeard) { judge(expectation) }
+        guard !isOver else { return }
+        if let due = expectations.nextDue, due <= self.now {
+            for expectation in expectations.takeOverdue(at: self.now, lastHeard: lastHeard) { judge(expectation) }
+        }
+        for expectation in routes.takeOverdue(at: self.now) { judge(expectation) }
     }
+
+    /// Nothing more is observed: counts what a relay has not done all the time. Counts once.
+    public func conclude() {
+        guard !isConcluded else { return }
+        isConcluded = true
+        judgeWhole()
+    }
+
+    /// The relay said something on a stream: what was waited for there has come.
+    func answered(_ stream: StreamID) {
+        for rule in expectations.answered(stream) { checks.held(rule) }
+    }
+
+    /// What a rule waits for has come.
+    func fulfil(_ rule: MonitorRule, on stream: StreamID?) {
+        for rule in expectations.fulfil(rule, on: stream) { checks.held(rule) }
+    }
+
+    /// Whether there is room for another breach of a rule; takes it.
+    func admits(_ rule: MonitorRule) -> Bool {
+        let count = breachesOfRule[rule, default: 0]
+        breachesOfRule[rule] = count + 1
+        return count < MonitorLimits.breachesOfRule
+    }
+
+    func append(_ breach: MonitorBreach) { breaches.append(breach) }
 
     // MARK: Streams
 
@@ -131,42 +196,27 @@ public final class SessionMonitor {
     func dropIfOver(_ record: StreamRecord) {
         guard record.isOver else { return }
         streams[record.id] = nil
-        expectations.answered(record.id)
+        expectations.drop(record.id)
+        switch record.purpose {
+        case .watch: watches.removeAll { $0 == record.id }
+        case .relayWatch: announcing.removeAll { $0 == record.id }
+        default: break
+        }
     }
 
     /// Waits for an answer of the relay.
-    func expect(_ rule: MonitorRule, on stream: StreamID?, of path: BroadcastPath? = nil, _ words: String) {
+    func expect(
+        _ rule: MonitorRule, on stream: StreamID?, of path: BroadcastPath? = nil, isExplicit: Bool = false,
+        _ words: String
+    ) {
         expectations.add(
-            Expectation(rule: rule, stream: stream, path: path, words: words, madeAt: now))
+            Expectation(
+                rule: rule, stream: stream, path: path, words: words, madeAt: now, isExplicit: isExplicit))
     }
 
     private func judge(_ expectation: Expectation) {
         if let path = expectation.path, !isKnownNotLive(path) { return }
         let waited = expectation.madeAt.duration(to: now).milliseconds / 1000
         note(expectation.rule, on: expectation.stream, "\(expectation.words); waited for \(Int(waited)) s")
-    }
-
-    // MARK: Breaches
-
-    /// Writes down a breach, as far as there is room and the rule belongs to the profile.
-    func note(
-        _ rule: MonitorRule, on stream: StreamID?, at offset: UInt64? = nil, _ bytes: [UInt8], _ words: String
-    ) {
-        if let profile = rule.profile, profile != configuration.profile { return }
-        let count = breachesOfRule[rule.id, default: 0]
-        guard breaches.count < MonitorLimits.breaches, count < MonitorLimits.breachesOfRule else { return }
-        breachesOfRule[rule.id] = count + 1
-        breaches.append(
-            MonitorBreach(
-                rule: rule, stream: stream, offset: offset, bytes: Array(bytes.prefix(MonitorLimits.evidenceBytes)),
-                explanation: words, instant: now))
-    }
-
-    func note(_ rule: MonitorRule, on stream: StreamID?, at offset: UInt64? = nil, _ words: String) {
-        note(rule, on: stream, at: offset, [], words)
-    }
-
-    func note(_ rule: MonitorRule, on record: StreamRecord, _ message: TappedMessage, _ words: String) {
-        note(rule, on: record.id, at: message.offset, message.bytes, words)
     }
 }

@@ -44,15 +44,20 @@ enum StreamPurpose {
     case watch(AnnounceView)
     case subscription(SubscriptionRecord)
     case fetch(GroupRecord)
-    case properties(isAnswered: Bool)
+    case properties(TrackID, isAnswered: Bool)
     case probe(ProbeRecord)
     case clientGoaway
+    /// A group of the client whose header has not been read.
+    case clientGroupHeader
+    /// A group of the client.
+    case clientGroup(ClientGroup)
 
     // What the relay asked.
-    case relayWatch(prefix: BroadcastPath, isAnswered: Bool)
-    case relaySubscription
+    case relayWatch(ClientRoutes)
+    case relaySubscription(TrackID)
     case relayProperties(TrackRequest)
-    case relayFetch
+    /// Nil where the frames of the client are not followed.
+    case relayFetch(ClientGroup?)
     case relayProbe
     case relayGoaway
 }
@@ -64,6 +69,8 @@ final class StreamRecord {
     var purpose = StreamPurpose.unknown
     var relay = HalfRecord()
     var client = HalfRecord()
+    /// Whether something of the relay has arrived that the client has not read.
+    var hasUnread = false
 
     init(id: StreamID, opener: MonitorSide) {
         self.id = id
@@ -97,16 +104,71 @@ final class ProbeRecord {
 final class GroupRecord {
     /// Nil for a fetched one.
     let key: GroupKey?
+    /// Which group it is; nil when that is not known.
+    let id: GroupID?
     var scanner: FrameScanner
     /// The index within the group of the first frame of the stream.
     let firstFrame: UInt64
     /// The last frame that may come, if there is one.
     let lastFrame: UInt64?
+    /// What was published of it, once looked up.
+    var published: PublishedGroups?
+    /// How many frames were what was published, and how many had its timestamps.
+    var matched = 0
+    var timed = 0
+    /// Whether a frame was something else: nothing more is said of the group then.
+    var isWrong = false
 
-    init(key: GroupKey?, scanner: FrameScanner, firstFrame: UInt64, lastFrame: UInt64?) {
+    init(key: GroupKey?, id: GroupID?, scanner: FrameScanner, firstFrame: UInt64, lastFrame: UInt64?) {
         self.key = key
+        self.id = id
         self.scanner = scanner
         self.firstFrame = firstFrame
         self.lastFrame = lastFrame
     }
+
+    var isFetched: Bool { key == nil }
+}
+
+/// A group on its way from the client, live or fetched.
+final class ClientGroup {
+    let id: GroupID
+    var scanner: FrameScanner
+    let published: PublishedGroup
+
+    init(id: GroupID, scanner: FrameScanner, published: PublishedGroup) {
+        self.id = id
+        self.scanner = scanner
+        self.published = published
+    }
+}
+
+/// What the client announces on one stream.
+final class ClientRoutes {
+    let prefix: BroadcastPath
+    /// Whether the header of the answer was read.
+    var isAnswered = false
+    /// The client's hop as its answer names it.
+    var hop: UInt64 = 0
+    private var nextID: UInt64 = 0
+    private var byID: [UInt64: BroadcastPath] = [:]
+    private var paths: Set<BroadcastPath> = []
+
+    init(prefix: BroadcastPath) { self.prefix = prefix }
+
+    /// What is announced now, in order.
+    var live: [BroadcastPath] { paths.sorted() }
+
+    /// Whether the path was not announced there before.
+    func begin(_ path: BroadcastPath) -> Bool {
+        byID[nextID] = path
+        nextID += 1
+        return paths.insert(path).inserted
+    }
+
+    /// Whether the path was announced there.
+    func end(_ path: BroadcastPath) -> Bool { paths.remove(path) != nil }
+
+    /// The path of an announcement that is ended.
+    func end(id: UInt64) -> BroadcastPath? { byID.removeValue(forKey: id) }
 }

@@ -36,11 +36,9 @@ struct RequestedRange {
         }
     }
 
-    func contains(_ group: UInt64) -> Bool {
-        if let floor, group < floor { return false }
-        if let ceiling, group > ceiling { return false }
-        return true
-    }
+    func isAboveFloor(_ group: UInt64) -> Bool { group >= floor ?? 0 }
+
+    func isBelowCeiling(_ group: UInt64) -> Bool { group <= ceiling ?? .max }
 
     var description: String {
         "groups \(floor.map(String.init) ?? "any") to \(ceiling.map(String.init) ?? "any")"
@@ -51,6 +49,7 @@ struct RequestedRange {
 final class SubscriptionRecord {
     let id: UInt64
     let stream: StreamID
+    let track: TrackID
     var range: RequestedRange
     /// Whether the relay accepted it in so many words (up to 04).
     var isAccepted = false
@@ -63,12 +62,15 @@ final class SubscriptionRecord {
     var lowest: UInt64?
     /// When the client ended it.
     var clientEndedAt: Instant?
+    /// When the relay ended it.
+    var relayEndedAt: Instant?
     /// Whether the client used the id again: nothing can be said of its groups then.
     var isReused = false
 
     init(_ request: Subscribe, stream: StreamID) {
         id = request.id
         self.stream = stream
+        track = TrackID(broadcast: request.broadcast, track: request.track)
         range = RequestedRange(request.options)
     }
 }

@@ -76,6 +76,9 @@ public struct Capability: Hashable, Sendable {
             name: "replayed-end", basis: .expected,
             meaning: "the end of a broadcast is told also where it was there before announcements were asked for"),
         Capability(
+            name: "quiet-origin", basis: .expected,
+            meaning: "a publisher is not told of the end of its own broadcasts, of which it was not told either"),
+        Capability(
             name: "unknown-request-reset", basis: .expected,
             meaning: "a request of an unknown type is reset, and its session goes on"),
         Capability(

@@ -2,6 +2,7 @@ import MoqBase
 import MoqConformance
 import MoqDrivers
 import MoqEvents
+import MoqMonitor
 import MoqScenario
 import MoqWire
 
@@ -13,6 +14,8 @@ final class CasePlayer {
     private let furtherRelays: EmbeddedRelaySettings?
     private var control: ControlSession
     private let worker: Int
+    /// Whether a case has been told of what the relay did wrong towards the sessions that probed it.
+    private var isProbeTold = false
 
     init(
         world: any World, options: RunOptions, findings: TargetFindings, furtherRelays: EmbeddedRelaySettings? = nil,
@@ -32,6 +35,7 @@ final class CasePlayer {
         ControlSession(
             access: world.access, driver: world.driver, over: findings.control.transport,
             version: findings.control.version, generation: findings.generation ?? .second,
+            knownGeneration: findings.generation, lacking: findings.lacks,
             seed: options.seed ^ StableHash.of("control#\(worker)"))
     }
 
@@ -62,7 +66,12 @@ final class CasePlayer {
         let scene = Scene(
             scenario, prefix: (try? BroadcastPath(prefix)) ?? .empty, driver: world.driver, access: world.access,
             codes: CodeBook(generation: findings.generation), seed: seed,
-            bounds: options.bounds)
+            lacking: findings.lacks,
+            profile: MonitorProfile(options.profile), isWatched: options.isWatched, bounds: options.bounds)
+        if worker == 0, !isProbeTold {
+            isProbeTold = true
+            scene.take(findings.breaches, of: "probe", at: .zero)
+        }
         let run = CaseRun(scenario, world: world, scene: scene, control: control, limit: options.caseDeadline)
         do {
             try run.join(furtherRelays)

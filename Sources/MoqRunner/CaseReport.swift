@@ -1,6 +1,7 @@
 import MoqBase
 import MoqConformance
 import MoqEvents
+import MoqMonitor
 import MoqScenario
 
 /// What came of a case: its verdict and the evidence, as events.
@@ -27,7 +28,7 @@ struct CaseReport {
             found.append(
                 Finding(caseID: caseID, severity: .error, headline: reason, place: FilePlace(run.scenario.location)))
         }
-        if found.isEmpty, failure == nil { found += unreached() }
+        if !found.contains(where: { $0.severity != .note }), failure == nil { found += unreached() }
         let ruling = Ruling(failure, found, of: caseID, options)
         let verdict = ruling.verdict
         var events: [RunEvent] = []
@@ -44,8 +45,18 @@ struct CaseReport {
                     protocolTime: run.scene.start.duration(to: run.now), cpuTime: cpu,
                     version: version, transport: distinct(run.actors.compactMap { $0.binding?.rawValue }),
                     sessions: NamedValues(run.actors.compactMap { actor in actor.agreement.map { (actor.name, $0) } }),
-                    checked: run.tallies, reason: ruling.reason)))
+                    checked: checked, reason: ruling.reason)))
         return (events, verdict)
+    }
+
+    /// What steps put to the test, and what the monitors of all sessions judged; by id.
+    private var checked: [RequirementTally] {
+        var tallies = run.tallies
+        for actor in run.allActors { if let monitor = actor.monitor { run.scene.conclude(monitor) } }
+        for (rule, count) in run.scene.checks.judged {
+            tallies.add(RequirementTally(requirement: rule.id, held: count.held, broken: count.broken))
+        }
+        return tallies.sorted { $0.requirement < $1.requirement }
     }
 
     /// What the sessions of a case agreed on, each once and in the order of the actors; nil when none came up.
@@ -81,9 +92,11 @@ struct CaseReport {
 
     private func finding(_ fault: Scene.Fault) -> Finding {
         Finding(
-            caseID: caseID, severity: .fail, headline: "\(fault.actor): \(fault.headline)",
+            caseID: caseID, severity: fault.severity, headline: "\(fault.actor): \(fault.headline)",
             place: FilePlace(run.scenario.location), expected: fault.expected, actual: fault.actual,
-            requirements: fault.requirements, bytes: fault.bytes, at: fault.at)
+            requirements: fault.requirements,
+            basis: fault.requirements.lazy.compactMap { options.requirementSources[$0] }.first,
+            bytes: fault.bytes, at: fault.at)
     }
 
     // MARK: What must have been reached

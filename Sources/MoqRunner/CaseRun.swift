@@ -114,6 +114,8 @@ final class CaseRun {
     /// Starts the relays that the case has beside the one under test.
     func join(_ settings: EmbeddedRelaySettings?) throws(RunnerError) {
         guard let settings else { return }
+        // What the further relays say to each other nobody watches.
+        if !scenario.relays.isEmpty { scene.monitor.becomePartial() }
         var others = [FurtherRelay.underTest: scene.access]
         for definition in scenario.relays {
             let relay = try JoinedRelay(definition, scene: scene, settings: settings, others: others)
@@ -187,6 +189,7 @@ final class CaseRun {
     func advance() {
         nextWake = .distantFuture
         control.process()
+        scene.take(control.takeBreaches(), of: "control")
         for relay in relays { relay.process(at: now) }
         for actor in allActors { actor.process() }
         watchOrders()

@@ -1,6 +1,7 @@
 import MoqBase
 import MoqDrivers
 import MoqLite
+import MoqMonitor
 import MoqTransport
 import MoqWire
 
@@ -12,6 +13,8 @@ final class ControlSession {
     private let transport: TransportChoice
     private let version: Version
     private let generation: CodeGeneration
+    private let knownGeneration: CodeGeneration?
+    private let lacking: [String]
     private let seed: UInt64
     private var line: Line?
     private var attempts: UInt64 = 0
@@ -26,13 +29,15 @@ final class ControlSession {
 
     init(
         access: TargetAccess, driver: any Driver, over transport: TransportChoice, version: Version,
-        generation: CodeGeneration, seed: UInt64
+        generation: CodeGeneration, knownGeneration: CodeGeneration? = nil, lacking: [String] = [], seed: UInt64
     ) {
         self.access = access
         self.driver = driver
         self.transport = transport
         self.version = version
         self.generation = generation
+        self.knownGeneration = knownGeneration
+        self.lacking = lacking
         self.seed = seed
     }
 
@@ -52,7 +57,7 @@ final class ControlSession {
         line = try? Line(
             Line.Wish(
                 transport: transport, versions: [version], hopID: 1 + seed % ((1 << 52) - 1), seed: seed &+ attempts,
-                generation: generation),
+                generation: generation, knownGeneration: knownGeneration, lacking: lacking),
             access: access, driver: driver)
         return false
     }
@@ -86,6 +91,9 @@ final class ControlSession {
         return announced.count == 1
             ? "`\(first)` is still announced" : "`\(first)` and \(announced.count - 1) more are still announced"
     }
+
+    /// What the monitor of its session found since it was asked last.
+    func takeBreaches() -> [MonitorBreach] { line?.takeBreaches() ?? [] }
 
     /// Takes what happened since the last turn.
     func process() {

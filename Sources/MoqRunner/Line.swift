@@ -4,6 +4,8 @@ import MoqDrivers
 import MoqLite
 import MoqMonitor
 import MoqQUIC
+import MoqScenario
+import MoqTokens
 import MoqTransport
 import MoqWire
 
@@ -15,7 +17,7 @@ final class Line {
     /// Holds everything that the relay sends against the rules of the version.
     let monitor: SessionMonitor
     /// How many of its breaches the case has been told of.
-    var breachesTold = 0
+    private var breachesTold = 0
     private let observed: ObservedTransport
     private let path: String
 
@@ -40,6 +42,14 @@ final class Line {
         var guise = TargetAccess.Guise()
         /// Whether it is going to vanish.
         var vanishes = false
+        /// Capabilities that the relay lacks (`TargetFindings.lacks`).
+        var lacking: [String] = []
+        /// What the relay is held to where the draft and running code differ.
+        var profile = MonitorProfile.deployed
+        /// Whether the monitor watches it.
+        var isWatched = true
+        /// What the monitor has in common with the other sessions of the case.
+        var shared: CaseMonitor?
         /// What pulling over it costs, as it says in its SETUP (06).
         var cost: UInt64?
         /// What it means to do, as it says in its SETUP (05 and later).
@@ -70,10 +80,15 @@ final class Line {
         path = connection.route.requestPath
         var watch = MonitorConfiguration()
         watch.generation = wish.knownGeneration
-        monitor = SessionMonitor(configuration: watch)
-        observed = ObservedTransport(connection.transport, monitor: monitor)
+        watch.lacking = wish.lacking
+        watch.profile = wish.profile
+        watch.secrets = RequestToken.token(of: path).map { [$0] } ?? []
+        monitor = SessionMonitor(configuration: watch, shared: wish.shared)
+        observed = ObservedTransport(connection.transport, monitor: monitor) { [connection] in
+            TransportPromises(connection.facts)
+        }
         session = LiteSession(
-            transport: observed,
+            transport: wish.isWatched ? observed : connection.transport,
             configuration: LiteConfiguration(
                 versions: wish.versions, hopID: wish.hopID, requestPath: path, samplesProbe: false,
                 setupRole: wish.role, linkCost: wish.cost, generation: wish.generation))
@@ -89,6 +104,12 @@ final class Line {
         session.process(at: now)
     }
 
+    /// What the monitor found since it was asked last.
+    func takeBreaches() -> [MonitorBreach] {
+        defer { breachesTold = monitor.breaches.count }
+        return Array(monitor.breaches.dropFirst(breachesTold))
+    }
+
     /// Nothing leaves and nothing arrives any more, from one moment to the next.
     func cut() { connection.cut() }
 
@@ -101,5 +122,25 @@ final class Line {
         let version = session.version?.description ?? "no version"
         let isPlainKind = facts.kind.usesDatagrams || !facts.isSecure
         return "\(version) over \(facts.kind)\(isPlainKind ? "" : " with \(facts.tlsVersion ?? "TLS")")"
+    }
+}
+
+extension TransportPromises {
+    init(_ facts: ConnectionFacts) {
+        self.init()
+        datagrams = facts.peerParameters?.maximumDatagramFrame
+        bidirectionalStreams = facts.peerParameters?.maximumStreamsBidirectional
+        unidirectionalStreams = facts.peerParameters?.maximumStreamsUnidirectional
+        idleTimeout = facts.peerParameters?.idleTimeout
+        settings = facts.peerSettings
+    }
+}
+
+extension MonitorProfile {
+    init(_ profile: RequirementProfile) {
+        switch profile {
+        case .draft: self = .draft
+        case .deployed: self = .deployed
+        }
     }
 }

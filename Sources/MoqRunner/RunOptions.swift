@@ -85,6 +85,10 @@ public struct RunOptions: Sendable {
     public var comparesTransports = false
     /// Where TLS secrets are appended, if anywhere.
     public var keyLogPath: String?
+    /// Whether the monitor watches the sessions of cases: always, but to measure what that costs.
+    public var isWatched = true
+    /// Where requirements come from, by their ids, for findings about them.
+    public var requirementSources: [String: String] = [:]
     /// Shown in the events.
     public var moqspecVersion: String
     /// The wall-clock time at which the run began, ISO 8601.

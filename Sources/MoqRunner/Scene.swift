@@ -2,6 +2,7 @@ import MoqBase
 import MoqConformance
 import MoqDrivers
 import MoqEvents
+import MoqMonitor
 import MoqScenario
 import MoqWire
 
@@ -21,6 +22,16 @@ final class Scene {
     let codes: CodeBook
     /// Seed of what the case draws.
     let seed: UInt64
+    /// What the monitors of its sessions have in common.
+    let monitor: CaseMonitor
+    /// Capabilities that the relay lacks.
+    let lacking: [String]
+    /// What the relay is held to where the draft and running code differ.
+    let profile: MonitorProfile
+    /// Whether monitors watch its sessions.
+    let isWatched: Bool
+    /// What they judged in the sessions that are over.
+    private(set) var checks = MonitorChecks()
     /// When it began.
     let start: Instant
     /// How much is noted of each actor.
@@ -50,8 +61,10 @@ final class Scene {
         var expected: String
         var actual: String
         var bytes: [UInt8] = []
-        /// Ids of the requirements that it breaks.
+        /// The requirements that it is about.
         var requirements: [String] = []
+        /// How much it weighs.
+        var severity = Finding.Severity.fail
         var at: Duration
     }
 
@@ -62,8 +75,13 @@ final class Scene {
 
     init(
         _ scenario: ScenarioCase, prefix: BroadcastPath, driver: any Driver, access: TargetAccess, codes: CodeBook,
-        seed: UInt64, bounds: RecordBounds = RecordBounds()
+        seed: UInt64, lacking: [String] = [], profile: MonitorProfile = .deployed, isWatched: Bool = true,
+        bounds: RecordBounds = RecordBounds()
     ) {
+        monitor = CaseMonitor(prefix: prefix, losesPackets: scenario.losesPackets)
+        self.lacking = lacking
+        self.profile = profile
+        self.isWatched = isWatched
         self.bounds = bounds
         self.scenario = scenario
         self.prefix = prefix
@@ -108,13 +126,48 @@ final class Scene {
         _ actor: String, _ headline: String, expected: String, actual: String, bytes: [UInt8] = [],
         breaks requirements: [String] = []
     ) {
-        note(.check, actor, headline)
-        guard faults.count < Self.faultsKept,
-            faults.count(where: { $0.actor == actor && $0.actual == actual }) < Self.alikeKept
-        else { return }
-        faults.append(
+        add(
             Fault(
                 actor: actor, headline: headline, expected: expected, actual: actual, bytes: bytes,
                 requirements: requirements, at: start.duration(to: driver.now)))
+    }
+
+    /// Takes what the monitor of a session found.
+    func take(_ breaches: [MonitorBreach], of actor: String, at instant: Duration? = nil) {
+        for breach in breaches {
+            var headline = "the relay broke \(breach.rule.id)"
+            if let lacking = breach.lacking { headline += ", to which it is not held: it lacks `\(lacking)`" }
+            add(
+                Fault(
+                    actor: actor, headline: headline, expected: breach.rule.sentence, actual: breach.description,
+                    bytes: breach.bytes, requirements: [breach.rule.id], severity: weight(of: breach),
+                    at: instant ?? start.duration(to: breach.instant)))
+        }
+    }
+
+    /// What nobody demands weighs only in a scenario that names it.
+    private func weight(of breach: MonitorBreach) -> Finding.Severity {
+        if breach.lacking != nil { return .note }
+        switch breach.rule.level {
+        case .must: return .fail
+        case .should: return .warn
+        case .observed: return scenario.requirements.contains(breach.rule.id) ? .fail : .note
+        }
+    }
+
+    /// Takes what the monitor of a session judged, once it is over.
+    func conclude(_ monitor: SessionMonitor) {
+        monitor.conclude()
+        checks.add(monitor.checks)
+    }
+
+    private func add(_ fault: Fault) {
+        note(.check, fault.actor, fault.headline)
+        guard faults.count < Self.faultsKept,
+            faults.count(where: {
+                $0.actor == fault.actor && ($0.actual == fault.actual || $0.headline == fault.headline)
+            }) < Self.alikeKept
+        else { return }
+        faults.append(fault)
     }
 }

@@ -1,6 +1,7 @@
 import MoqBase
 import MoqConformance
 import MoqLite
+import MoqMonitor
 import MoqQUIC
 import MoqScenario
 import MoqTransport
@@ -135,16 +136,21 @@ final class SessionActor {
         forgetSession()
         let vanishes = scene.scenario.steps.contains { $0.mentions(vanishOf: name) }
         let names = protocols ?? definition.protocols
+        // Of bytes beneath a session nobody watches what they say, and other roots give other names to paths.
+        let isPlain = definition.level == nil && path == nil && definition.path == nil && definition.token == nil
+        let isUnderTest = definition.relay == nil
+        if !isPlain { scene.monitor.becomePartial() }
         let wish = Line.Wish(
             transport: choice, versions: names.map(Version.spoken(under:)) ?? [version],
             path: path ?? definition.path,
             token: definition.token.map { TokenWish.own($0, prefix: scene.prefix) } ?? .usual, hopID: hopID,
             seed: scene.seed ^ StableHash.of("\(scene.scenario.id)/\(name)#\(incarnation)"),
-            generation: scene.codes.generation ?? .second, knownGeneration: scene.codes.generation,
+            generation: scene.codes.generation ?? .second, knownGeneration: isUnderTest ? scene.codes.generation : nil,
             protocols: names,
             guise: TargetAccess.Guise(
                 serverName: definition.serverName, authority: definition.authority, isSecure: definition.tls),
-            vanishes: vanishes, cost: definition.cost,
+            vanishes: vanishes, lacking: isUnderTest ? scene.lacking : [], profile: scene.profile,
+            isWatched: scene.isWatched, shared: isPlain ? scene.monitor : nil, cost: definition.cost,
             role: definition.role.map { $0 == .publisher ? .publisher : .subscriber },
             keepsAlive: definition.keepsAlive)
         incarnation += 1
@@ -176,6 +182,7 @@ final class SessionActor {
         scene.note(.session, name, "vanishes: no close, no more packets")
         endEverything(.local)
         linkBefore.add(line.connection.linkStatistics)
+        scene.conclude(line.monitor)
         self.line = nil
     }
 
@@ -185,8 +192,12 @@ final class SessionActor {
         guard let line else { return }
         linkBefore.add(line.connection.linkStatistics)
         line.detach()
+        scene.conclude(line.monitor)
         self.line = nil
     }
+
+    /// The monitor of its session, while it has a connection.
+    var monitor: SessionMonitor? { line?.monitor }
 
     /// What its links did so far.
     var linkTotals: LinkTotals {
@@ -246,21 +257,7 @@ final class SessionActor {
         }
         line.feeds.pump(at: now)
         noteBacklog()
-        noteBreaches(of: line)
-    }
-
-    /// Tells the case of what the monitor found since the last turn. What nobody demands is told and fails nothing.
-    private func noteBreaches(of line: Line) {
-        for breach in line.monitor.breaches.dropFirst(line.breachesTold) {
-            if breach.rule.level == .must {
-                scene.fault(
-                    name, "the relay broke \(breach.rule.id)", expected: breach.rule.sentence,
-                    actual: breach.description, bytes: breach.bytes, breaks: [breach.rule.id])
-            } else {
-                scene.note(.session, name, "the monitor noticed \(breach)")
-            }
-        }
-        line.breachesTold = line.monitor.breaches.count
+        scene.take(line.takeBreaches(), of: name)
     }
 
     /// Whether everything written has been handed to the transport.

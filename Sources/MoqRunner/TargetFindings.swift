@@ -1,3 +1,4 @@
+import MoqMonitor
 import MoqScenario
 import MoqWire
 
@@ -26,6 +27,8 @@ struct TargetFindings {
     var removed: [String] = []
     /// Capabilities that the harness knows it to lack.
     var lacking: [String] = []
+    /// What the monitors of the sessions that found this out noticed.
+    var breaches: [MonitorBreach] = []
     /// Whether it is the embedded relay.
     var isEmbedded = false
     /// Whether the key is known with which it verifies tokens.
@@ -35,6 +38,9 @@ struct TargetFindings {
     var isProcess = false
     /// Whether the run is in simulated time.
     var isSimulated = false
+
+    /// What it lacks, for the monitor: names, and names on one version (NAME@VERSION).
+    var lacks: [String] { (lacking + removed).filter { !added.contains($0) } }
 
     /// Over what the harness's own session is dialled: the first transport that works, and the newest version there.
     var control: (transport: TransportChoice, version: Version) {

@@ -1,6 +1,7 @@
 import MoqBase
 import MoqDrivers
 import MoqLite
+import MoqMonitor
 import MoqTransport
 import MoqWire
 
@@ -33,6 +34,7 @@ final class TargetProbe {
     private let seed: UInt64
     private let isCutShort: () -> Bool
     private var numbers: [(version: Version, number: UInt64)] = []
+    private var breaches: [MonitorBreach] = []
     /// Whether any session heard anything of moq-lite.
     private var hasHeard = false
     /// What is to be said if none ever does.
@@ -59,6 +61,7 @@ final class TargetProbe {
     /// Probes for the given transports and versions. Throws when the relay cannot be used at all.
     func run(_ wanted: [Wanted], generation given: CodeGeneration?) throws(RunnerError) -> TargetFindings {
         numbers = []
+        breaches = []
         hasHeard = false
         muteness = nil
         var receptions: [TargetFindings.Reception] = []
@@ -75,6 +78,7 @@ final class TargetProbe {
         // A relay that is mute on one version only, or later, is judged by the cases.
         if !hasHeard, let muteness { throw .target(muteness) }
         var findings = TargetFindings(receptions: receptions, generation: given, evidence: "set by hand")
+        findings.breaches = breaches
         if given == nil { (findings.generation, findings.evidence) = Self.conclude(numbers) }
         return findings
     }
@@ -125,7 +129,10 @@ final class TargetProbe {
                 transport: choice, versions: [version], hopID: 1 + seed % ((1 << 52) - 1),
                 seed: seed ^ UInt64(version.rawValue), generation: .second),
             access: access, driver: driver)
-        defer { line.detach() }
+        defer {
+            breaches += line.takeBreaches()
+            line.detach()
+        }
         let deadline = driver.now.advanced(by: access.connectTimeout)
         var answerDeadline: Instant?
         // Where the first session was mute, others need not be waited for as long.

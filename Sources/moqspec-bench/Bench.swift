@@ -2,6 +2,7 @@
 // original stack beside it, and docs/benchmarks.md says what came of it.
 //
 // - `suites`: the whole suite on the embedded relay, in simulated and in real time.
+// - `monitor`: the same in simulated time with and without the monitor, and what it adds.
 // - `relay`: the embedded relay alone in a process, to be compared with another one.
 // - `publish`, `subscribe`: a client of each kind in a process of its own, as fast as it can, at any relay.
 // - `round-trips`: how long the first frame takes over each transport, in simulated time.
@@ -15,6 +16,7 @@ import Glibc
 enum Bench {
     private static let usage = """
         usage: moqspec-bench suites    [--scenarios DIR] [--world simulated|sockets|both] [--jobs N]
+               moqspec-bench monitor   [--scenarios DIR] [--rounds N] [--jobs N]
                moqspec-bench relay     [--port N]
                moqspec-bench publish   --url URL [--broadcast NAME] [--size BYTES] [--frames N] [--groups N]
                moqspec-bench subscribe --url URL [--broadcast NAME] [--frames N] [--groups N] [--sessions N]
@@ -29,6 +31,7 @@ enum Bench {
             let flags = try Flags(Array(words.dropFirst()))
             switch command {
             case "suites": try SuiteBench(flags).run()
+            case "monitor": try MonitorBench(flags).run()
             case "relay": try RelayBench(flags).run()
             case "publish": try PublishBench(flags).run()
             case "subscribe": try SubscribeBench(flags).run()

@@ -7,7 +7,7 @@ import MoqWire
 
 /// The whole suite on the embedded relay: wall-clock time, protocol time and CPU per case, in both worlds.
 struct SuiteBench {
-    private let cases: [ScenarioCase]
+    let cases: [ScenarioCase]
     private let worlds: [RunStarted.World]
     private let jobs: Int
 
@@ -42,11 +42,12 @@ struct SuiteBench {
         }
     }
 
-    private func play(_ world: RunStarted.World) -> RunResults {
+    func play(_ world: RunStarted.World, isWatched: Bool = true) -> RunResults {
         var options = RunOptions(
             cases: cases, target: .embedded, seed: 1, moqspecVersion: "benchmark", startedAt: ProcessClock.iso8601)
         options.isSimulated = world == .simulated
         options.jobs = jobs
+        options.isWatched = isWatched
         let collected = Collected()
         _ = Run(options) { collected.results.apply($0) }.execute(signals: nil)
         collected.results.conclude()

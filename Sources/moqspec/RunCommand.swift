@@ -35,6 +35,7 @@ struct RunCommand {
             cases: cases, seed: seed, keyLogPath: Environment.value("SSLKEYLOGFILE"),
             moqspecVersion: Moqspec.version, startedAt: ProcessClock.iso8601)
         options.notHeldTo = loaded.notHeldTo(under: arguments.profile)
+        options.requirementSources = loaded.registry?.sources ?? [:]
         options.known = try knownFailures(cases, of: suites, loaded, today: options.startedAt)
         let output = try makeOutput(seed)
         if arguments.verbosity > .quiet {

@@ -12,12 +12,13 @@ struct RuleCase: CustomTestStringConvertible, Sendable {
     var profile: MonitorProfile
     var kind: TransportKind
     var isSetUp: Bool
+    var isShared: Bool
     var illegal: @Sendable (inout ByteScript) -> Void
     var legal: @Sendable (inout ByteScript) -> Void
 
     init(
         _ rule: MonitorRule, _ version: Version, profile: MonitorProfile = .deployed, kind: TransportKind = .quic,
-        isSetUp: Bool = true, illegal: @escaping @Sendable (inout ByteScript) -> Void,
+        isSetUp: Bool = true, isShared: Bool = false, illegal: @escaping @Sendable (inout ByteScript) -> Void,
         legal: @escaping @Sendable (inout ByteScript) -> Void
     ) {
         self.rule = rule
@@ -25,6 +26,7 @@ struct RuleCase: CustomTestStringConvertible, Sendable {
         self.profile = profile
         self.kind = kind
         self.isSetUp = isSetUp
+        self.isShared = isShared
         self.illegal = illegal
         self.legal = legal
     }
@@ -35,6 +37,7 @@ struct RuleCase: CustomTestStringConvertible, Sendable {
         var script = ByteScript(version, kind: kind, isSetUp: isSetUp)
         script.configuration.profile = profile
         script.configuration.secrets = ["s3cret"]
+        script.isShared = isShared
         write(&script)
         return script
     }

@@ -133,12 +133,35 @@ extension RuleCase {
             $0.watch(hidden: true)
             $0.announce(ok: 1, start(".a"))
         },
-        RuleCase(.announceHops, .lite03) {
+        RuleCase(.announceHops, .lite04) {
             $0.watch()
             $0.announce(.active(path("a"), hops: .empty))
         } legal: {
             $0.watch()
             $0.announce(.active(path("a"), hops: hops(0)))
+        },
+        RuleCase(.hopCount, .lite03) {
+            $0.watch()
+            $0.announce(.active(path("a"), hops: .empty))
+        } legal: {
+            $0.watch()
+            $0.announce(.active(path("a"), hops: hops(0)))
+        },
+        RuleCase(.twoCosts, .lite06) {
+            $0.watch()
+            $0.announce(ok: 1)
+            $0.relaySays(ByteScript.asked(), [0, 4, 1, 0x61, 0, 0])
+        } legal: {
+            $0.watch()
+            $0.announce(ok: 1)
+            $0.relaySays(ByteScript.asked(), [0, 5, 1, 0x61, 0, 0, 0])
+        },
+        RuleCase(.noHeader, .lite04) {
+            $0.watch()
+            $0.relaySays(ByteScript.asked(), AnnounceOK(hop: 9, activeCount: 0).bytes(.lite05))
+        } legal: {
+            $0.watch()
+            $0.announce(.active(path("a"), hops: hops(9)))
         },
         RuleCase(.ownLast, .lite04) {
             $0.watch()

@@ -5,9 +5,9 @@ import MoqWire
 @testable import MoqMonitor
 
 extension RuleCase {
-    /// Groups, frames, datagrams, and what a relay asks.
+    /// Groups, frames and datagrams.
     static let groups: [RuleCase] = [
-        RuleCase(.knownSubscription, .lite04) {
+        RuleCase(.headerID, .lite04) {
             $0.subscribe(id: 5)
             $0.answer(.ok(SubscribeOptions()))
             $0.group(1, of: 6)
@@ -16,7 +16,40 @@ extension RuleCase {
             $0.clientSays(ByteScript.asked(2), [2, 3, 6, 0, 9])
             $0.group(1, of: 6)
         },
+        RuleCase(.headerID, .lite06) {
+            $0.subscribe(id: 5)
+            $0.group(1, of: 6)
+        } legal: {
+            $0.subscribe(id: 5)
+            $0.group(1, of: 5)
+        },
+        RuleCase(.knownSubscription, .lite06) {
+            $0.subscribe()
+            $0.answer(.start(group: 1), .end(group: 5), end: true)
+            $0.wait(.seconds(30))
+            $0.group(2)
+        } legal: {
+            $0.subscribe()
+            $0.answer(.start(group: 1), .end(group: 5), end: true)
+            $0.wait(.seconds(1))
+            $0.group(2, stream: 1)
+            $0.subscribe(id: 6, on: 2)
+            $0.group(2, of: 6, stream: 2)
+        },
+        RuleCase(.groupStream, .lite05) {
+            $0.relaySays(ByteScript.group(), [0], end: true)
+        } legal: {
+            $0.subscribe()
+            $0.group(2)
+        },
         RuleCase(.inRange, .lite05) {
+            $0.subscribe(SubscribeOptions(groupStart: 2, groupEnd: 4))
+            $0.group(1)
+        } legal: {
+            $0.subscribe(SubscribeOptions(groupStart: 2, groupEnd: 4))
+            $0.group(2)
+        },
+        RuleCase(.endGroup, .lite05) {
             $0.subscribe(SubscribeOptions(groupStart: 2, groupEnd: 4))
             $0.answer(.start(group: 2))
             $0.group(5)
@@ -111,7 +144,8 @@ extension RuleCase {
         },
         RuleCase(.datagramVersion, .lite04) {
             $0.relay(.datagram([5, 1, 0, 1]))
-        } legal: { _ in
+        } legal: {
+            $0.subscribe()
         },
         RuleCase(.datagramTransport, .lite06, kind: .websocket) {
             $0.subscribe()
@@ -132,81 +166,5 @@ extension RuleCase {
             $0.subscribe()
             $0.relay(.datagram([5, 1, 0] + [UInt8](repeating: 1, count: 1197)))
         },
-        RuleCase(.relayIDs, .lite04) {
-            $0.clientPublishes(excludeHop: 9)
-            $0.relayAsks(id: 0, on: 1)
-            $0.relayAsks(id: 0, on: 2)
-        } legal: {
-            $0.clientPublishes(excludeHop: 9)
-            $0.relayAsks(id: 0, on: 1)
-            $0.relayAsks(id: 1, on: 2)
-        },
-        RuleCase(.relayIDsCount, .lite02) {
-            $0.clientPublishes()
-            $0.relayAsks(id: 2, on: 1)
-        } legal: {
-            $0.clientPublishes()
-            $0.relayAsks(id: 1, on: 1)
-        },
-        RuleCase(.propertiesFirst, .lite06) {
-            $0.clientPublishes()
-            $0.relayAsks(id: 0, on: 1)
-        } legal: {
-            $0.clientPublishes()
-            let request = TrackRequest(broadcast: path("room/a"), track: "video")
-            $0.relaySays(ByteScript.relayAsks(2), request.stream(.lite06))
-            $0.clientSays(ByteScript.relayAsks(2), TrackInfo().bytes(.lite06), end: true)
-            $0.relayAsks(id: 0, on: 1)
-        },
-        RuleCase(.requestForm, .lite04) {
-            $0.clientPublishes()
-        } legal: {
-            $0.clientPublishes(excludeHop: 9)
-        },
-        RuleCase(.asksAnnounced, .lite05) {
-            let request = TrackRequest(broadcast: path("room/b"), track: "video")
-            $0.clientPublishes(excludeHop: 9)
-            $0.relaySays(ByteScript.relayAsks(1), request.stream(.lite05))
-        } legal: {
-            let request = TrackRequest(broadcast: path("room/a"), track: "video")
-            $0.clientPublishes(excludeHop: 9)
-            $0.relaySays(ByteScript.relayAsks(1), request.stream(.lite05))
-        },
-        RuleCase(.probeAble, .lite05, isSetUp: false) {
-            $0.clientSays(ByteScript.clientSetup, Setup(hop: 7).stream(.lite05), end: true)
-            $0.relaySays(ByteScript.relayAsks(), [4])
-        } legal: {
-            $0.clientSays(ByteScript.clientSetup, Setup(probe: .increase, hop: 7).stream(.lite05), end: true)
-            $0.relaySays(ByteScript.relayAsks(), [4])
-        },
-        RuleCase(.probeSilent, .lite03) {
-            $0.relaySays(ByteScript.relayAsks(), [4] + Probe(bitrate: 5).bytes(.lite03))
-        } legal: {
-            $0.relaySays(ByteScript.relayAsks(), [4], end: true)
-        },
-        RuleCase(.probePace, .lite04) {
-            $0.clientSays(ByteScript.asked(), [4])
-            for _ in 0..<12 { $0.relaySays(ByteScript.asked(), Probe(bitrate: 5, roundTrip: 1).bytes(.lite04)) }
-        } legal: {
-            $0.clientSays(ByteScript.asked(), [4])
-            for _ in 0..<12 {
-                $0.relaySays(ByteScript.asked(), Probe(bitrate: 5, roundTrip: 1).bytes(.lite04))
-                $0.wait(.milliseconds(100))
-            }
-        },
-        RuleCase(.goawayOnce, .lite06) {
-            $0.relaySays(ByteScript.relayAsks(0), Goaway(uri: "").stream(.lite06))
-            $0.relaySays(ByteScript.relayAsks(1), Goaway(uri: "").stream(.lite06))
-        } legal: {
-            $0.relaySays(ByteScript.relayAsks(0), Goaway(uri: "").stream(.lite06))
-        },
     ]
-}
-
-extension ByteScript {
-    /// The relay subscribes to the client's track.
-    mutating func relayAsks(id: UInt64, on number: UInt64) {
-        let request = Subscribe(id: id, broadcast: path("room/a"), track: "video")
-        relaySays(Self.relayAsks(number), request.stream(version))
-    }
 }

@@ -48,7 +48,7 @@ extension RuleCase {
         } legal: { _ in
         },
         RuleCase(.knownTypes, .lite03) {
-            $0.relaySays(ByteScript.relayAsks(), [5, 1, 0])
+            $0.relaySays(ByteScript.relayAsks(), [6, 1, 0])
         } legal: {
             $0.relaySays(ByteScript.relayAsks(), [4])
         },
@@ -111,6 +111,14 @@ extension RuleCase {
             $0.clientSays(ByteScript.clientSetup, [1])
             $0.waitInVain()
         },
+        RuleCase(.setupSent, .lite05, isSetUp: false) {
+            $0.clientSays(ByteScript.clientSetup, Setup(hop: 7).stream(.lite05), end: true)
+            $0.waitInVain()
+        } legal: {
+            $0.clientSays(ByteScript.clientSetup, Setup(hop: 7).stream(.lite05), end: true)
+            $0.relaySays(ByteScript.relaySetup, Setup(hop: 9).stream(.lite05), end: true)
+            $0.waitInVain()
+        },
         RuleCase(.setupNone, .lite04) {
             $0.relaySays(ByteScript.group(), [1, 1, 0], end: true)
         } legal: { _ in
@@ -168,9 +176,39 @@ extension RuleCase {
             $0.relay(.reset(ByteScript.group(), .code(0x22)))
         },
         RuleCase(.knownCodes, .lite06) {
+            $0.relay(.closed(SessionClose(initiator: .peer, cause: .application(code: 0x30), reason: "")))
+        } legal: {
+            $0.relay(.closed(SessionClose(initiator: .peer, cause: .application(code: 3), reason: "")))
+        },
+        RuleCase(.ownSpace, .lite06) {
             $0.relay(.closed(SessionClose(initiator: .peer, cause: .application(code: 5), reason: "")))
         } legal: {
             $0.relay(.closed(SessionClose(initiator: .peer, cause: .application(code: 3), reason: "")))
+        },
+        RuleCase(.oneGeneration, .lite06) {
+            $0.relay(.stopped(ByteScript.asked(), .code(13)))
+        } legal: {
+            $0.relay(.stopped(ByteScript.asked(), .code(1)))
+        },
+        RuleCase(.readableReason, .lite06) {
+            $0.relay(.closed(SessionClose(initiator: .peer, cause: .application(code: 3), reason: "a\u{FFFD}")))
+        } legal: {
+            $0.relay(.closed(SessionClose(initiator: .peer, cause: .application(code: 3), reason: "a")))
+        },
+        RuleCase(.plainCode, .lite06) {
+            let code = StreamCodeMapping.wire(.code(3))
+            $0.relay(.closed(SessionClose(initiator: .peer, cause: .application(code: code), reason: "")))
+        } legal: {
+            $0.relay(.closed(SessionClose(initiator: .peer, cause: .application(code: 3), reason: "")))
+        },
+        RuleCase(.exchangeLength, .lite02, isSetUp: false) {
+            $0.clientSays(ByteScript.exchange, ClientSetup(versions: [Version.lite02.setupCode]).bytes(.lite02))
+            var answer = ServerSetup(version: Version.lite02.setupCode).bytes(.lite02)
+            answer[2] += 1
+            $0.relaySays(ByteScript.exchange, answer + [0])
+        } legal: {
+            $0.clientSays(ByteScript.exchange, ClientSetup(versions: [Version.lite02.setupCode]).bytes(.lite02))
+            $0.relaySays(ByteScript.exchange, ServerSetup(version: Version.lite02.setupCode).bytes(.lite02))
         },
         RuleCase(.noSecrets, .lite06) {
             $0.relay(.closed(SessionClose(initiator: .peer, cause: .application(code: 2), reason: "no s3cret")))

@@ -15,6 +15,53 @@ extension RuleCase {
             $0.answer(.ok(SubscribeOptions()))
             $0.group(1)
         },
+        RuleCase(.okFirstAnswer, .lite04) {
+            $0.subscribe()
+            $0.relaySays(ByteScript.asked(), [7, 1, 1])
+        } legal: {
+            $0.subscribe()
+            $0.answer(.ok(SubscribeOptions()))
+        },
+        RuleCase(.okForm01, .lite02) {
+            $0.subscribe()
+            $0.relaySays(ByteScript.asked(), [1, 5])
+        } legal: {
+            $0.subscribe()
+            $0.answer(.ok(SubscribeOptions()))
+        },
+        RuleCase(.okForm03, .lite04) {
+            $0.subscribe()
+            $0.relaySays(ByteScript.asked(), [0, 1, 5])
+        } legal: {
+            $0.subscribe()
+            $0.answer(.ok(SubscribeOptions()))
+        },
+        RuleCase(.accepted, .lite04) {
+            $0.subscribe()
+            $0.group(3)
+            $0.waitInVain()
+        } legal: {
+            $0.subscribe()
+            $0.group(3)
+            $0.answer(.ok(SubscribeOptions()))
+            $0.waitInVain()
+        },
+        RuleCase(.nothingLeftOpen, .lite06) {
+            $0.subscribe()
+            $0.answer(.start(group: 3))
+            $0.group(3, end: false)
+            $0.client(.finished(ByteScript.asked()))
+            $0.answer(.end(group: 4), end: true)
+            $0.waitInVain()
+        } legal: {
+            $0.subscribe()
+            $0.answer(.start(group: 3))
+            $0.group(3, end: false)
+            $0.client(.finished(ByteScript.asked()))
+            $0.answer(.end(group: 4), end: true)
+            $0.relay(.reset(ByteScript.group(), .code(1)))
+            $0.waitInVain()
+        },
         RuleCase(.answerTypes, .lite07) {
             $0.subscribe()
             $0.relaySays(ByteScript.asked(), [2, 3, 1, 1, 0])

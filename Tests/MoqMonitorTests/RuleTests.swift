@@ -6,7 +6,9 @@ import Testing
 @testable import MoqMonitor
 
 @Suite struct RuleTests {
-    static let cases = RuleCase.setup + RuleCase.announce + RuleCase.subscribe + RuleCase.groups
+    static let cases =
+        RuleCase.setup + RuleCase.announce + RuleCase.subscribe + RuleCase.groups + RuleCase.requests
+        + RuleCase.transport + RuleCase.routes + RuleCase.content
 
     @Test("What breaks a rule is told as a breach of that rule, and of no other", arguments: cases)
     func illegal(_ example: RuleCase) {
@@ -34,11 +36,59 @@ import Testing
 
     @Test func everyRuleHasAnExample() {
         let shown = Set(Self.cases.map(\.rule))
-        #expect(MonitorRule.all.filter { !shown.contains($0) }.map(\.id) == [])
+        #expect(MonitorRule.allCases.filter { !shown.contains($0) }.map(\.id) == [])
+    }
+
+    @Test func whereARuleHoldsItIsCounted() {
+        let held = Set(
+            Self.cases.filter { $0.script($0.legal).watched().checks[$0.rule].held > 0 }.map(\.rule))
+        #expect(MonitorRule.allCases.filter { !held.contains($0) }.map(\.id) == [])
+    }
+
+    @Test("Breaches are counted", arguments: cases)
+    func counts(_ example: RuleCase) {
+        let (breaches, checks) = example.script(example.illegal).watched()
+        #expect(checks[example.rule].broken >= breaches.count)
+        #expect(example.script(example.legal).watched().checks[example.rule].broken == 0)
     }
 
     @Test func idsAreUnique() {
-        #expect(Set(MonitorRule.all.map(\.id)).count == MonitorRule.all.count)
+        #expect(Set(MonitorRule.allCases.map(\.id)).count == MonitorRule.allCases.count)
+    }
+
+    @Test func aRelayIsNotHeldToWhatItLacks() throws {
+        let example = try #require(Self.cases.first { $0.rule == .endGroup })
+        var script = example.script(example.illegal)
+        #expect(script.played().map(\.lacking) == [nil])
+        for lacking in ["subscribe-end", "subscribe-end@05"] {
+            script.configuration.lacking = [lacking]
+            #expect(script.played().map(\.lacking) == ["subscribe-end"])
+        }
+        script.configuration.lacking = ["subscribe-end@04"]
+        #expect(script.played().map(\.lacking) == [nil])
+    }
+
+    @Test func secretsAreNotShown() throws {
+        var script = ByteScript(.lite06)
+        script.configuration.secrets = ["s3cret-token"]
+        let goaway = Goaway(uri: "https://a/?jwt=s3cret-token").stream(.lite06)
+        script.relaySays(ByteScript.relayAsks(0), goaway + goaway)
+        script.relay(
+            .closed(SessionClose(initiator: .peer, cause: .application(code: 2), reason: "s3cret-token \u{FFFD}")))
+        let breaches = script.played()
+        #expect(breaches.map(\.rule) == [.noSecrets, .goawayOnce, .noSecrets, .readableReason])
+        for breach in breaches {
+            #expect(!breach.description.contains("s3cret"))
+            #expect(!String(decoding: breach.bytes, as: UTF8.self).contains("s3cret"))
+        }
+    }
+
+    @Test func nothingSharedIsJudgedWhereSomebodyIsNotWatched() {
+        for example in Self.cases where example.isShared {
+            var script = example.script(example.illegal)
+            script.isShared = false
+            #expect(script.played().allSatisfy { $0.rule != example.rule })
+        }
     }
 
     @Test func rulesOfTheOtherProfileAreSilent() {

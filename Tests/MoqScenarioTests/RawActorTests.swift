@@ -176,7 +176,7 @@ import Testing
         ("{ kind: session, at: tcp }", "connect: {}", "9:31: error: unknown key `at` in `guest`", "one of"),
         (
             "raw", "subscribe: { broadcast: a, track: b }", "11:15: error: `subscribe` is not a verb of `guest`",
-            "one of `connect`, `close`, `vanish`, `send_raw`, `expect`, `never`"
+            "one of `connect`, `close`, `vanish`, `send_raw`, `get`, `expect`, `never`"
         ),
         ("raw", "send_rav: {}", "11:15: error: `send_rav` is not a verb of `guest`", "did you mean `send_raw`?"),
         (

@@ -151,7 +151,11 @@ extension LiteSession {
         let subscription = SubscriptionID(rawValue: head.subscribeID)
         guard subscriptions[subscription]?.stream != nil || finishedSubscriptions.contains(subscription) else {
             guard wasIssued(subscription) else {
-                throw StreamFault("a group for subscription \(head.subscribeID), which was never made", .cancelled)
+                // The first generation has a name for what comes before SETUP (0.3.12 on 05, observed).
+                let isEarly = configuration.generation == .first && version.hasSetup && peerSetup == nil
+                throw StreamFault(
+                    "a group for subscription \(head.subscribeID), which was never made",
+                    isEarly ? .unexpectedStream : .cancelled)
             }
             // On its way when the subscription ended: nobody's fault.
             stopPeerHalf(stream, .cancelled)

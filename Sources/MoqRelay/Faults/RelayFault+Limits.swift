@@ -33,9 +33,9 @@ extension RelayFault {
         by: .configuration { $0.limits.subscriptionsPerSession = 50 })
 
     static let fewBroadcasts = RelayFault(
-        "few-broadcasts", "Of a session's broadcasts only three hundred are announced.",
+        "few-broadcasts", "Of a session's broadcasts only four hundred and ninety are announced.",
         breaks: ["limit.announce-flood"], in: "limits",
-        by: .configuration { $0.limits.announcementsPerSession = 300 })
+        by: .configuration { $0.limits.announcementsPerSession = 490 })
 
     static let longNamesCut = RelayFault(
         "long-names-cut", "Names of tracks are cut behind their 255th byte.",

@@ -60,6 +60,11 @@ public struct RequirementRegistry: Equatable, Sendable {
         requirements.filter { $0.isHeld(under: profile) }
     }
 
+    /// Where each requirement comes from, by its id.
+    public var sources: [String: String] {
+        Dictionary(requirements.map { ($0.id, $0.source.description) }) { first, _ in first }
+    }
+
     /// What scenarios have to name and none of these does.
     public func unnamed(by suites: [Suite]) -> [Requirement] {
         let named = Set(suites.flatMap(\.scenarios).flatMap(\.requirements))

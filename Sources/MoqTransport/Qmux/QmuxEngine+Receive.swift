@@ -12,7 +12,7 @@ extension QmuxEngine {
         lastReceived = now
         firstSentSince = nil
         guard range.count <= maximumIncomingRecord else {
-            stumble(QmuxViolation(.frameEncoding, "a record of \(range.count) bytes is larger than was announced"))
+            stumble(.largeRecord(range.count))
             return
         }
         guard !range.isEmpty else {

@@ -130,7 +130,7 @@ public final class QmuxTCPSession: QmuxSession, ByteStreamMachine {
             let start = position + width
             guard hasHeardMagic || beginsAsQmux(bytes, from: start) else { break }
             guard size <= UInt64(engine.maximumIncomingRecord) else {
-                engine.fail(QmuxViolation(.frameEncoding, "a record of \(size) bytes is larger than was announced"))
+                engine.fail(.largeRecord(size))
                 break
             }
             guard bytes.count - start >= Int(size) else { break }

@@ -28,5 +28,15 @@ public struct QmuxViolation: Error, Hashable, Sendable, CustomStringConvertible 
         self.reason = reason
     }
 
+    /// A record that is larger than this end said that it takes.
+    static func largeRecord(_ size: some BinaryInteger) -> QmuxViolation {
+        QmuxViolation(.frameEncoding, "\(largeRecordWords) \(size) bytes")
+    }
+
+    /// Whether the reason of a close says so. The code says less: frames that make no sense have the same.
+    public static func isLargeRecord(_ reason: String) -> Bool { reason.hasPrefix(largeRecordWords) }
+
+    private static let largeRecordWords = "a record larger than was announced:"
+
     public var description: String { "\(code) (0x\(String(code.rawValue, radix: 16))): \(reason)" }
 }
