@@ -124,7 +124,7 @@ let package = Package(
             "MoqCommandLineTests",
             [
                 "MoqCommandLine", "MoqRunner", "MoqScenario", "MoqReport", "MoqJSON", "MoqEvents", "MoqTransport",
-                "MoqTokens", "MoqWire", "MoqBase",
+                "MoqTokens", "MoqRelay", "MoqWire", "MoqBase",
             ]),
         tests("HouseTests", []),
     ]

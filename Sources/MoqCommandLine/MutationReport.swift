@@ -20,29 +20,24 @@ public struct MutationReport {
     /// Whether every fault was noticed by what it breaks.
     public var isGood: Bool { results.count == asked && results.allSatisfy(\.isGood) }
 
-    /// The table, what is amiss, and the summary.
-    public func text(isQuiet: Bool) -> String {
+    /// What is amiss, and the summary.
+    public var text: String {
         var lines: [String] = []
-        if !isQuiet { lines += table + [""] }
         for result in results where !result.isGood { lines += complaint(about: result) }
-        if results.contains(where: { !$0.isGood }) { lines.append("") }
+        if !lines.isEmpty { lines.append("") }
         return (lines + [summary]).joined(separator: "\n")
     }
 
-    private var table: [String] {
-        var rows = [["fault", "noticed by", "requirement", "cases"]]
-        for result in results {
-            guard case .noticed(let notice) = result.outcome else { continue }
-            rows.append([
-                result.fault.name, notice.caseID, notice.requirements.joined(separator: ", "), String(result.played),
-            ])
-        }
-        let widths = (0..<4).map { column in rows.map { $0[column].count }.max() ?? 0 }
-        return rows.map { row in
-            let cells = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
-            var line = cells.joined(separator: "  ")
-            while line.last == " " { line.removeLast() }
-            return line
+    /// What came of one fault, in one line; `width` is that of the longest name.
+    public static func line(of result: MutationResult, width: Int) -> String {
+        let name = result.fault.name + String(repeating: " ", count: max(0, width - result.fault.name.count))
+        let count = cases(result.played)
+        return switch result.outcome {
+        case .noticed(let notice):
+            "\(name)  \(notice.caseID)  \(notice.requirements.joined(separator: ", "))  (\(count))"
+        case .unrelated: "\(name)  NOTICED ONLY BY SOMETHING ELSE  (\(count))"
+        case .unnoticed: "\(name)  NOTICED BY NOTHING  (\(count))"
+        case .unplayable(let why): "\(name)  NOT PLAYED: \(why)"
         }
     }
 

@@ -6,6 +6,8 @@
 //   to `Watcher`s; requests for a track end in one `RelayTrack`, which keeps one upstream subscription and a bounded
 //   cache, whatever the number of viewers.
 // - `EmbeddedRelay.makeStream`: one machine a TCP connection, `RelayStream`: TLS, HTTP/1.1, WebSocket or Qmux.
+// - `RelayFault`: what can be wrong on purpose, between the sessions and the core, in how either is set up, or at one
+//   place of the code (docs/faults.md).
 // - `RelayHTTP` (a `ByteStreamMachine`): fingerprint, list of broadcasts, fetch over HTTP/1.1.
 //
 // A frame's way: publisher's session -> `Upstream` -> `TrackStore` -> one `SubscriptionFeed` a viewer -> its session.

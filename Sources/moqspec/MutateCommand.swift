@@ -33,10 +33,15 @@ struct MutateCommand {
             let run = try MutationRun(
                 faults: arguments.faults, cases: cases, jobs: arguments.jobs, seed: arguments.seed,
                 moqspecVersion: Moqspec.version)
-            results = try run.execute {
-                if signal == nil { signal = signals.wait(for: .zero) }
-                return signal != nil
-            }
+            let width = arguments.faults.map(\.name.count).max() ?? 0
+            results = try run.execute(
+                isCutShort: {
+                    if signal == nil { signal = signals.wait(for: .zero) }
+                    return signal != nil
+                },
+                onResult: { result in
+                    if !arguments.isQuiet { screen.line(MutationReport.line(of: result, width: width)) }
+                })
         } catch {
             OutputFile.standardError().line("moqspec mutate: \(error)")
             return ExitStatus.Reason.environment("").code
@@ -44,7 +49,7 @@ struct MutateCommand {
         let report = MutationReport(
             results, asked: arguments.faults.count, jobs: arguments.jobs,
             duration: began.duration(to: ProcessClock.monotonic))
-        screen.line(report.text(isQuiet: arguments.isQuiet))
+        screen.line(arguments.isQuiet ? report.text : "\n" + report.text)
         file?.write(report.json())
         if let signal { return 128 + signal }
         if let problem = file?.problem {

@@ -1,4 +1,5 @@
 import Foundation
+import MoqRelay
 import MoqScenario
 import Testing
 
@@ -27,6 +28,16 @@ import Testing
         let unknown = loaded.result.diagnostics.filter { $0.message.hasPrefix("there is no requirement") }
         #expect(unknown.map { DiagnosticRenderer.text($0) } == [])
         #expect(!loaded.result.suites.isEmpty)
+    }
+
+    @Test func everyFaultBreaksRequirementsThatExistAndMeetsASuite() throws {
+        let loaded = try Self.loaded.get()
+        let ids = try #require(loaded.registry).ids
+        let suites = loaded.result.suites.map(\.id)
+        for fault in RelayFault.all {
+            #expect(fault.requirements.filter { !ids.contains($0) } == [], "\(fault)")
+            #expect(suites.contains { $0 == fault.suite || $0.hasPrefix("\(fault.suite).") }, "\(fault)")
+        }
     }
 
     @Test func thePageAboutRequirementsIsTheOneOfTheRegistry() throws {

@@ -38,7 +38,7 @@ final class BroadcastContent: Timed {
     init(source: AnnouncedSource, identity: ContentIdentity, isReflection: Bool, core: RelayCore) {
         path = source.path
         self.identity = identity
-        claim = source.number
+        claim = core.isBroken(by: .takeoverRefused) ? .max - source.number : source.number
         self.isReflection = isReflection
         lastRoute = source.route
         self.core = core

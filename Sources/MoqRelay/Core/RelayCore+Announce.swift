@@ -22,7 +22,9 @@ extension RelayCore {
         session.watchers[id] = watcher
         watchers[prefix] = (watchers[prefix] ?? []) + [watcher]
         if isBroken(by: .emptySetUnanswered), entries.values(under: prefix).isEmpty { return }
-        watcher.begin(isBroken(by: .replayMissing) ? [] : entries.values(under: prefix))
+        var present = isBroken(by: .replayMissing) ? [] : entries.values(under: prefix)
+        if isBroken(by: .emptySuffixLost) { present.removeAll { $0.path == prefix } }
+        watcher.begin(present)
     }
 
     func unwatch(_ id: IncomingAnnounceID, _ session: RelaySession) {
@@ -33,7 +35,10 @@ extension RelayCore {
     }
 
     private func refresh(_ entry: BroadcastEntry) {
-        for watcher in watchers.values(along: entry.path).joined() { watcher.refresh(entry) }
+        for watcher in watchers.values(along: entry.path).joined() {
+            if isBroken(by: .emptySuffixLost), watcher.prefix == entry.path { continue }
+            watcher.refresh(entry)
+        }
     }
 
     /// Tells the watchers of a session what they could not be told while it was not reading.
@@ -49,9 +54,10 @@ extension RelayCore {
         session.noteHop(of: announced.hops)
         // Outside the grant nothing is said, and nobody asks.
         guard let path = session.grant?.full(announced.path, to: .publish) else { return }
+        let price = isBroken(by: .costNotAdded) ? 0 : session.lite.peerSetup?.cost ?? configuration.linkPrice
         let route = RoutePolicy.received(
             announced.hops, cost: announced.cost, ownHop: configuration.hopID,
-            linkPrice: isBroken(by: .priceIgnored) ? 1 : session.lite.peerSetup?.cost ?? configuration.linkPrice)
+            linkPrice: isBroken(by: .priceIgnored) ? 1 : price)
         guard let route else { return removeSource(at: path, session, isDeliberate: true, at: now) }
         if let source = session.sources[path], let entry = entries[path], let content = content(of: source, in: entry) {
             if RoutePolicy.identity(route.hops, number: source.number) == content.identity {
@@ -103,6 +109,7 @@ extension RelayCore {
 
     /// Another content has taken the path. The loser stays attached behind it.
     private func displaced(_ content: BroadcastContent) {
+        if isBroken(by: .loserForgotten) { entries[content.path]?.remove(content) }
         guard RelayPolicy.withdrawalEndsSubscriptions(configuration.generation) else { return }
         let code = RelayPolicy.code(.dropped, configuration.generation)
         for track in content.tracksInOrder { track.fail(code) }

@@ -43,7 +43,8 @@ extension RelayCore {
         if let grant = session.ownGrant { return admit(session, to: grant, expires: nil, at: now) }
         let path = PathPolicy.requestPath(
             version: version, bindingPath: session.lite.transport.requestPath,
-            setupPath: session.lite.peerSetup?.path, defaultPath: configuration.defaultPath)
+            setupPath: isBroken(by: .setupPathIgnored) ? configuration.defaultPath : session.lite.peerSetup?.path,
+            defaultPath: configuration.defaultPath)
         // Why is nobody's business who has no right to be here.
         guard let admission = TokenPolicy(configuration).admission(to: path, at: now),
             let grant = admission.grant.narrowed(
@@ -57,7 +58,7 @@ extension RelayCore {
     private func admit(_ session: RelaySession, to grant: PathGrant, expires: Instant?, at now: Instant) {
         session.grant = grant
         session.admitted = now
-        session.expires = expires
+        session.expires = isBroken(by: .tokenExpiryIgnored) ? nil : expires
         session.setupDeadline = nil
         for prefix in grant.publish {
             session.lite.requestAnnouncements(prefix: prefix, excludeHop: configuration.hopID)
@@ -183,7 +184,7 @@ extension RelayCore {
         for id in session.watchers.keys.sorted() { unwatch(id, session) }
         session.feeds.sessionClosed()
         for id in session.questions.keys.sorted() { questionCancelled(id, session, at: now) }
-        for path in session.sources.keys.sorted() {
+        for path in session.sources.keys.sorted() where !isBroken(by: .endOnDisconnectMissing) {
             removeSource(at: path, session, isDeliberate: false, at: now)
         }
         let code = RelayPolicy.code(.dropped, configuration.generation)

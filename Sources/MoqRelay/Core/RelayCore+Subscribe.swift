@@ -42,15 +42,27 @@ extension RelayCore {
         guard let content = route(request.broadcast, for: session) else {
             return session.lite.resetSubscription(id, code: code(.unroutable))
         }
+        if refusesAsFaulty(content, session) { return session.lite.resetSubscription(id, code: code(.unroutable)) }
         guard let track = track(request.track, of: content) else {
             return session.lite.resetSubscription(id, code: code(.tooManyRequests))
         }
         track.prepareForDemand()
         var options = request.options
         if isBroken(by: .lateJoinerMissed), let latest = track.store.latest { options.groupStart = latest + 1 }
+        if isBroken(by: .wholeTrackReplayed), let first = track.store.groups.first {
+            options.groupStart = first.sequence
+            options.maxAge = WireLimits.unlimitedAge
+        }
         let feed = session.feeds.serve(id, options: options, store: track.store, at: now)
         session.subscribed[id] = track
         track.add(feed, at: now)
+    }
+
+    /// Whether a relay that keeps versions or transports apart refuses a content.
+    private func refusesAsFaulty(_ content: BroadcastContent, _ session: RelaySession) -> Bool {
+        guard let publisher = content.sources.first?.session else { return false }
+        if isBroken(by: .versionsApart) { return publisher.version != session.version }
+        return isBroken(by: .transportsApart) && publisher.lite.transport.kind != session.lite.transport.kind
     }
 
     func subscriptionDone(_ id: IncomingSubscriptionID, _ feed: SubscriptionFeed, _ session: RelaySession) {
@@ -128,13 +140,15 @@ extension RelayCore {
 
     /// From the cache; else from a fetch that runs already; else from one that begins now.
     func find(_ key: FetchJob.Key, priority: UInt8, in track: RelayTrack, at now: Instant) -> FetchSource {
-        if let group = track.store.group(key.group), group.state == .finished || group.state == .open,
+        if !isBroken(by: .fetchNotFromCache), let group = track.store.group(key.group),
+            group.state == .finished || group.state == .open,
             Int(clamping: key.frameStart) >= group.firstIndex, !isBroken(by: .cacheUnused)
         {
             group.lastTouched = now
             return .kept(group)
         }
         if let end = track.store.declaredEnd, key.group >= end { return .refused(code(.notFound)) }
+        if isBroken(by: .fetchOnlyFromCache) { return .refused(code(.notFound)) }
         if let job = track.fetches[key], !isBroken(by: .fetchPerClient) { return .running(job) }
         let sources = track.content.ranked.filter { !$0.session.isClosed }
         guard !sources.isEmpty else { return .refused(code(.notFound)) }

@@ -64,6 +64,10 @@ public final class RelayCore {
             lite.close(code: sessionCode(.tooManyRequests), reason: "the relay has as many sessions as it takes")
             return nil
         }
+        if isBroken(by: .everyThirdRefused), faultMemory.count("arrivals") % 3 == 0 {
+            lite.close(code: sessionCode(.tooManyRequests), reason: "")
+            return nil
+        }
         let session = RelaySession(number: sessionNumber, lite: lite, core: self, ownGrant: ownGrant)
         sessionNumber += 1
         sessions[session.number] = session

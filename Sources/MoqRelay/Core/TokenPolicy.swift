@@ -19,11 +19,13 @@ struct TokenPolicy {
     private let key: JSONWebKey?
     private let publicPrefix: BroadcastPath?
     private let epoch: Duration
+    private let fault: RelayFault?
 
     init(_ configuration: RelayConfiguration) {
         key = configuration.tokenKey
         publicPrefix = configuration.publicPrefix
         epoch = configuration.epoch
+        fault = configuration.fault
     }
 
     /// What a session with a request path such as `/anon/x?jwt=...` gets at `now`; nil when it is refused.
@@ -36,15 +38,33 @@ struct TokenPolicy {
     func admission(at path: BroadcastPath, token: String?, _ now: Instant) -> PathAdmission? {
         guard let token, !token.isEmpty else {
             guard let publicPrefix else { return nil }
+            if isBroken(by: .publicByBytes), path.text.hasPrefix(publicPrefix.text) {
+                return PathAdmission(grant: PathGrant(root: path, allowed: [.empty]))
+            }
             return PathPolicy.grant(for: path, publicPrefix: publicPrefix).map { PathAdmission(grant: $0) }
         }
-        let time = epoch + Instant.origin.duration(to: now)
-        guard let claims = try? key?.verify(token, at: time),
+        let time = isBroken(by: .expiredTokenTaken) ? .zero : epoch + Instant.origin.duration(to: now)
+        let verified = try? key?.verify(token, at: time)
+        if verified == nil, isBroken(by: .badTokenAsNone) { return admission(at: path, token: nil, now) }
+        guard let claims = verified,
             let permissions = try? claims.permissions(at: path.text),
             let publish = paths(permissions.publish), let subscribe = paths(permissions.subscribe)
         else { return nil }
-        let expires = claims.expires.map { Instant.origin.advanced(by: .seconds($0) - epoch) }
+        var expires = claims.expires.map { Instant.origin.advanced(by: .seconds($0) - epoch) }
+        if isBroken(by: .expiredTokenTaken) { expires = nil }
+        if isBroken(by: .tokenScopeIgnored) {
+            return PathAdmission(grant: PathGrant(root: path, allowed: [.empty]), expires: expires)
+        }
+        if isBroken(by: .publishRightIgnored) {
+            return PathAdmission(
+                grant: PathGrant(root: path, publish: [.empty], subscribe: subscribe), expires: expires)
+        }
         return PathAdmission(grant: PathGrant(root: path, publish: publish, subscribe: subscribe), expires: expires)
+    }
+
+    private func isBroken(by fault: @autoclosure () -> RelayFault) -> Bool {
+        guard let own = self.fault else { return false }
+        return own === fault()
     }
 
     /// Prefixes as paths; nil when one has more parts than a path may have.

@@ -11,6 +11,8 @@ final class FaultyTransport: TransportSession {
     let memory: FaultMemory
     /// The engine above, once it is there.
     weak var lite: LiteSession?
+    /// Counted over all sessions of the relay, from 1.
+    let number: Int
     private let means: RelayFault.Means
     private var streams: [StreamID: FaultyStream] = [:]
     private var places: [FaultyStream.Kind: Int] = [:]
@@ -18,13 +20,14 @@ final class FaultyTransport: TransportSession {
     /// Nil where the fault leaves transports alone.
     init?(_ inner: any TransportSession, _ fault: RelayFault?, _ memory: FaultMemory) {
         switch fault?.means {
-        case .wire, .datagrams, .close: break
+        case .wire, .datagrams, .room, .close: break
         default: return nil
         }
         guard let fault else { return nil }
         self.inner = inner
         self.memory = memory
         means = fault.means
+        number = memory.count("sessions")
     }
 
     func nextPlace(of kind: FaultyStream.Kind) -> Int {
@@ -88,6 +91,11 @@ final class FaultyTransport: TransportSession {
         if let changed = change(code, reason) { inner.close(code: changed.code, reason: changed.reason) }
     }
 
+    func canWrite(_ stream: StreamID) -> Bool {
+        guard case .room(let change) = means else { return inner.canWrite(stream) }
+        return change(stream, self)
+    }
+
     func read(_ stream: StreamID, limit: Int) -> StreamRead? {
         guard let read = inner.read(stream, limit: limit) else { return nil }
         if stream.initiator == .client { self.stream(stream).learn(from: read.bytes) }
@@ -103,7 +111,6 @@ final class FaultyTransport: TransportSession {
     var remoteAddress: NetworkAddress { inner.remoteAddress }
     func poll() -> TransportEvent? { inner.poll() }
     func openStream(_ direction: StreamDirection) -> StreamID? { inner.openStream(direction) }
-    func canWrite(_ stream: StreamID) -> Bool { inner.canWrite(stream) }
     var maximumDatagramSize: Int? { inner.maximumDatagramSize }
     var pathEstimate: PathEstimate? { inner.pathEstimate }
 }

@@ -6,19 +6,12 @@ import MoqWire
 // Faults of subscriptions: what is asked upstream, what is answered, and which groups are served.
 extension RelayFault {
     static let subscribeFaults = [
-        lateJoinerMissed, staleCache, upstreamKept, upstreamPerViewer, updateIgnored,
+        lateJoinerMissed, upstreamKept, upstreamPerViewer, updateIgnored,
     ]
 
     static let lateJoinerMissed = RelayFault(
         "late-joiner-missed", "A late subscriber gets nothing of the newest group, and waits for the next one.",
         breaks: ["subscribe.latest-group"], in: "subscribe", by: .core)
-
-    static let staleCache = RelayFault(
-        "stale-cache", "A viewer that comes after a track had lain idle is served what was kept from before.",
-        breaks: [
-            "relay.no-stale", "subscribe.again", "relay.new-request", "relay.idle-track", "subscribe.latest-group",
-        ],
-        in: "subscribe", by: .core)
 
     static let upstreamKept = RelayFault(
         "upstream-kept", "The subscription upstream stays when the last viewer has left.",

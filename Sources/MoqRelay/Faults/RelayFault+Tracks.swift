@@ -1,81 +1,195 @@
+import MoqBase
 import MoqLite
 import MoqTransport
 import MoqWire
 
-// Faults of tracks and of what their viewers share: what is asked for all, who is asked next, what goes first.
+// Faults of the life of tracks and groups: their ends, gaps, stops, timestamps and ages.
 extension RelayFault {
     static let trackFaults = [
-        updatesNotTold, lateStartForAll, oldestGroupFirst, failureFinal, firstRefusalFinal,
-        propertiesOfItsOwn, retentionOfItsOwn, leavingUnanswered, frameLimitMissing, probeUnanswered,
+        groupsRenumbered, lateGroupDropped, emptyGroupLost, groupHeld, resetEndsTrack, stopPassedOn, timestampsShifted,
+        timestampsNeverFall, trackEndLost, trackEndEarly, tailCut, subscriptionsMixed, streamsRunOut, tornCompleted,
+        pastEndTaken,
     ]
 
-    static let updatesNotTold = RelayFault(
-        "updates-not-told", "What viewers want later than the first of them is not told to the publisher.",
-        breaks: [
-            "relay.merged-end", "relay.merged-start", "relay.merged-age", "relay.merged-priority",
-            "relay.update-upstream",
-        ],
-        in: "sharing", versions: .lite03 ... .lite06, by: .core)
-
-    static let lateStartForAll = RelayFault(
-        "late-start-for-all",
-        "A viewer that waits for a later group takes the groups before it from those who come next.",
-        breaks: ["relay.merged-start", "relay.fan-out"], in: "sharing", versions: .lite03 ... .lite06, by: .core)
-
-    static let oldestGroupFirst = RelayFault(
-        "oldest-group-first", "Of groups of equal priority the older one is sent first.",
-        breaks: ["subscribe.equal-priority"], in: "subscribe", transports: [.quic, .webtransport],
+    static let groupsRenumbered = RelayFault(
+        "groups-renumbered", "Groups are numbered without gaps.",
+        breaks: ["group.gaps"], in: "groups",
         by: .wire { act, stream in
-            guard stream.isGroup, case .priority(let priority) = act else { return [act] }
-            return [.priority(SendPriority(urgency: priority.urgency, sequence: .max - priority.sequence))]
+            stream.groupHead(in: act) { head in
+                head.sequence = UInt64(stream.memory.count("group of \(stream.transport.number)/\(head.subscribeID)"))
+                return true
+            }
         })
 
-    static let failureFinal = RelayFault(
-        "failure-final", "A publisher that fails a track after a group is not asked again.",
-        breaks: ["track.retry", "track.retry-failed"], in: "tracks", by: .core)
+    static let lateGroupDropped = RelayFault(
+        "late-group-dropped", "A group that is older than the newest one sent is left out.",
+        breaks: ["group.any-order", "group.gaps"], in: "groups",
+        by: .wire { act, stream in
+            if stream.isGroup, stream.held == [.finish] { return act == .finish ? [.finish] : [] }
+            return stream.groupHead(in: act) { head in
+                let key = "newest of \(stream.transport.number)/\(head.subscribeID)"
+                if let newest = stream.memory.number(key), newest > head.sequence {
+                    stream.held = [.finish]
+                    return false
+                }
+                stream.memory.note(key, head.sequence)
+                return true
+            }
+        })
 
-    static let firstRefusalFinal = RelayFault(
-        "first-refusal-final", "The refusal of one publisher is passed on although another has the path.",
-        breaks: ["track.next-source"], in: "tracks", versions: .lite04 ... .lite06, by: .core)
+    static let emptyGroupLost = RelayFault(
+        "empty-group-lost", "A group without frames is left out.",
+        breaks: ["group.empty"], in: "groups",
+        by: .wire { act, stream in
+            guard stream.isGroup || stream.kind == .unknown else { return [act] }
+            if stream.isGroup, stream.writes == 0, case .write = act {
+                stream.held = [act]
+                return []
+            }
+            let held = stream.held
+            stream.held = []
+            return act == .finish && stream.writes < 2 ? [act] : held + [act]
+        })
 
-    static let propertiesOfItsOwn = RelayFault(
-        "properties-of-its-own",
-        "A track is said to have a thousand units a second and no priority, whatever its publisher says.",
-        breaks: ["track.info-unchanged"], in: "subscribe", versions: .lite05 ... .lite06,
+    static let groupHeld = RelayFault(
+        "group-held", "A group is sent once it is whole.",
+        breaks: ["group.streaming", "subscribe.live"], in: "groups",
+        by: .wire { act, stream in
+            guard stream.isGroup else { return [act] }
+            switch act {
+            case .write:
+                stream.held.append(act)
+                return []
+            case .finish: return stream.held + [act]
+            default: return [act]
+            }
+        })
+
+    static let resetEndsTrack = RelayFault(
+        "reset-ends-track", "The reset of a group ends the subscription that it is of.",
+        breaks: ["group.reset.keeps-track"], in: "groups",
+        by: .events { event, scene in
+            guard case .groupEnded(let group, .reset(let code)) = event, let upstream = scene.session.groups[group],
+                case .subscribed(let id) = upstream.stage
+            else { return [event] }
+            return [event, .subscriptionEnded(id, .reset(code))]
+        })
+
+    static let stopPassedOn = RelayFault(
+        "stop-passed-on", "A viewer that stops a group stops it for all, with its own code.",
+        breaks: ["group.stop.local", "errors.subscriber-codes-stay", "group.stop"], in: "groups",
+        by: .events { event, scene in
+            guard case .groupStopped(_, let code) = event else { return [event] }
+            for track in scene.core.allTracks {
+                guard let upstream = track.current else { continue }
+                for id in upstream.groups.keys.sorted() { upstream.session.lite.stopGroup(id, code: code) }
+            }
+            return [event]
+        })
+
+    static let timestampsShifted = RelayFault(
+        "timestamps-shifted", "Every timestamp is one unit too late.",
+        breaks: ["frame.timestamp"], in: "groups", versions: .lite05 ... .lite06,
         by: .events { event, _ in
-            guard case .trackInfo(let id, var info) = event else { return [event] }
-            info.timescale = 1000
-            info.priority = 0
-            return [.trackInfo(id, info)]
+            guard case .frame(let group, let index, let frame) = event, let timestamp = frame.timestamp else {
+                return [event]
+            }
+            return [.frame(group, index: index, Frame(timestamp: timestamp + 1, payload: frame.payload))]
         })
 
-    static let retentionOfItsOwn = RelayFault(
-        "retention-of-its-own", "Groups that are not the newest are kept for 100 ms, whatever their publisher says.",
-        breaks: ["track.age-adopted", "fetch.cache", "track.info-unchanged"], in: "tracks",
+    static let timestampsNeverFall = RelayFault(
+        "timestamps-never-fall", "A timestamp before that of the frame before it is raised to it.",
+        breaks: ["frame.timestamp.negative-delta", "frame.timestamp"], in: "groups", versions: .lite05 ... .lite06,
+        by: .events { event, scene in
+            guard case .frame(let group, let index, let frame) = event, let timestamp = frame.timestamp else {
+                return [event]
+            }
+            let key = "timestamp of \(scene.session.number)/\(group)"
+            let raised = max(timestamp, scene.memory.number(key) ?? 0)
+            scene.memory.note(key, raised)
+            return [.frame(group, index: index, Frame(timestamp: raised, payload: frame.payload))]
+        })
+
+    static let trackEndLost = RelayFault(
+        "track-end-lost", "That a publisher has finished a track is told to nobody.",
+        breaks: ["track.end"], in: "groups",
+        by: .events { event, _ in
+            switch event {
+            case .subscribeEnd, .subscriptionEnded(_, .finished): []
+            default: [event]
+            }
+        })
+
+    static let trackEndEarly = RelayFault(
+        "track-end-early", "SUBSCRIBE_END names the last group instead of the first that will never exist.",
+        breaks: ["track.end.exclusive", "track.end-message", "track.nothing-after-end"], in: "groups",
+        versions: .lite05 ... .lite06,
+        by: .wire { act, stream in
+            stream.subscribeAnswers(in: act) { answer in
+                guard case .end(let group, let streams) = answer, group > 0 else { return answer }
+                return .end(group: group - 1, streams: streams)
+            }
+        })
+
+    static let tailCut = RelayFault(
+        "tail-cut", "What is still open when the end of a track is told is cut.",
+        breaks: ["track.tail", "track.end"], in: "groups", versions: .lite05 ... .lite06,
+        by: .events { event, scene in
+            guard case .subscribeEnd(let id, _) = event, let upstream = scene.session.upstreams[id] else {
+                return [event]
+            }
+            let code = RelayPolicy.code(.dropped, .second)
+            return upstream.groups.keys.sorted().map { .groupEnded($0, .reset(code)) } + [event]
+        })
+
+    static let subscriptionsMixed = RelayFault(
+        "subscriptions-mixed", "Groups name the first subscription of the session, whichever they belong to.",
+        breaks: ["relay.no-mixing", "subscribe.independent", "group.header-id"], in: "subscribe",
+        by: .wire { act, stream in
+            stream.groupHead(in: act) { head in
+                let key = "subscription of \(stream.transport.number)"
+                let first = stream.memory.number(key) ?? head.subscribeID
+                stream.memory.note(key, first)
+                head.subscribeID = first
+                return true
+            }
+        })
+
+    static let streamsRunOut = RelayFault(
+        "streams-run-out", "After 300 groups a session gets no more.",
+        breaks: ["relay.stream-credit", "group.whole"], in: "groups",
+        by: .wire { act, stream in
+            guard stream.isGroup, stream.place >= 300 else { return [act] }
+            if case .write = act { return [] }
+            return act == .finish ? [] : [act]
+        })
+
+    static let tornCompleted = RelayFault(
+        "torn-completed", "A group that ended inside a frame is passed on as whole.",
+        breaks: ["group.never-completed-by-loss", "group.whole"], in: "hostile",
+        by: .events { event, _ in
+            if case .groupEnded(let group, .malformed) = event { [.groupEnded(group, .finished)] } else { [event] }
+        })
+
+    static let pastEndTaken = RelayFault(
+        "past-end-taken", "Groups behind the declared end of a track are taken and passed on.",
+        breaks: ["errors.closed.code", "track.end.exclusive", "group.past-end"], in: "errors",
         versions: .lite05 ... .lite06,
         by: .events { event, _ in
-            guard case .trackInfo(let id, var info) = event else { return [event] }
-            info.maxAge = 100
-            return [.trackInfo(id, info)]
+            if case .subscribeEnd = event { [] } else { [event] }
         })
+}
 
-    static let leavingUnanswered = RelayFault(
-        "leaving-unanswered", "A viewer that ends its half of a subscription waits in vain for the end of the other.",
-        breaks: ["subscribe.cancel-answered", "relay.nothing-left-open"], in: "subscribe",
-        by: .wire { act, stream in
-            if stream.kind == .answer(.subscribe), act == .finish { [] } else { [act] }
-        })
-
-    static let frameLimitMissing = RelayFault(
-        "frame-limit-missing", "Frames of any length are waited for.",
-        breaks: ["frame.too-large", "frame.size"], in: "frames",
-        by: .session { configuration in
-            configuration.bounds.frameBytes = 1 << 40
-            configuration.bounds.incompleteFrameBytes = 1 << 40
-        })
-
-    static let probeUnanswered = RelayFault(
-        "probe-unanswered", "A probe is taken, and neither answered nor refused.",
-        breaks: ["probe.unable", "session.probe"], in: "probes", versions: .lite03 ... .lite06,
-        by: .session { $0.samplesProbe = false })
+extension FaultyStream {
+    /// An act on a group, its head changed where the act is the head; nothing is done when the change says false.
+    func groupHead(in act: WireAct, _ change: (inout GroupHeader) -> Bool) -> [WireAct] {
+        guard isGroup, writes == 0, case .write(let bytes) = act else { return [act] }
+        var decoder = MessageDecoder()
+        decoder.feed(bytes)
+        guard decoder.nextStreamType() != nil, var head = try? decoder.next(GroupHeader.self, version: version) else {
+            return [act]
+        }
+        guard change(&head), let changed = try? head.encodeStream(version: version) else { return [] }
+        return [.write(changed + decoder.takeRest())]
+    }
 }

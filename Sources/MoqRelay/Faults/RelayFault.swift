@@ -42,6 +42,8 @@ public final class RelayFault: Sendable, CustomStringConvertible {
         case wire(@Sendable (WireAct, FaultyStream) -> [WireAct])
         /// Datagrams go out otherwise.
         case datagrams(@Sendable ([UInt8], FaultyTransport) -> [[UInt8]])
+        /// A stream says otherwise whether it has room for more.
+        case room(@Sendable (StreamID, FaultyTransport) -> Bool)
         /// Sessions are closed otherwise: with another code or reason, or not at all.
         case close(@Sendable (UInt64, String) -> (code: UInt64, reason: String)?)
     }
@@ -66,8 +68,9 @@ public final class RelayFault: Sendable, CustomStringConvertible {
 
     /// All faults, family by family.
     public static let all: [RelayFault] =
-        announceFaults + subscribeFaults + groupFaults + errorFaults + endFaults + limitFaults
-        + trackFaults + fetchFaults
+        announceFaults + routeFaults + subscribeFaults + requestFaults + fetchFaults + groupFaults + trackFaults
+        + errorFaults + codeFaults + setupFaults + transportFaults + hostileFaults + limitFaults + endFaults
+        + chainFaults + sharingFaults + fetchSharingFaults
 
     /// The fault of a name; nil when there is none.
     public static func named(_ name: String) -> RelayFault? {
@@ -99,9 +102,23 @@ extension RelayCore {
 final class FaultMemory {
     private var counts: [String: Int] = [:]
 
+    private var numbers: [String: UInt64] = [:]
+
     /// How often it was asked for this key, this time included.
     func count(_ key: String) -> Int {
         counts[key, default: 0] += 1
         return counts[key] ?? 0
     }
+
+    /// The number that was noted under a key; nil for none.
+    func number(_ key: String) -> UInt64? { numbers[key] }
+
+    /// Notes a number under a key, or forgets it.
+    func note(_ key: String, _ number: UInt64?) { numbers[key] = number }
+
+    /// Notes that something was there.
+    func note(_ key: String) { numbers[key] = 1 }
+
+    /// Whether something was noted under a key.
+    func has(_ key: String) -> Bool { numbers[key] != nil }
 }

@@ -62,7 +62,6 @@ final class RelayTrack: Timed {
     /// What must be done before a viewer attaches: groups from before an idle time are no live edge.
     func prepareForDemand() {
         guard demands.isEmpty, current == nil, store.ending == .live, store.latest != nil else { return }
-        if core.isBroken(by: .staleCache) { return }
         store = TrackStore(info: info ?? .unknown, bounds: core.limits.track, budget: core.budget)
     }
 

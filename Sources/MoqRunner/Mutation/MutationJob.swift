@@ -88,7 +88,7 @@ final class MutationJob: @unchecked Sendable {
         let seed = CasePlayer.seed(of: scenario, in: work.options)
         let player = CasePlayer(
             world: try work.target.makeWorld(seed: seed, fault: fault), options: work.options,
-            findings: work.target.findings, worker: worker)
+            findings: work.target.findings, furtherRelays: work.target.furtherRelays, worker: worker)
         let progress = RunProgress([])
         work.caseBegan(worker, fault: index, scenario, progress)
         let (events, _, _) = player.play(scenario, index: number, progress: progress)

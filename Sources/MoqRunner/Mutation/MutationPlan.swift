@@ -14,6 +14,9 @@ struct MutationPlan {
         (.lite06, .quic), (.lite03, .quic), (.lite05, .webtransport), (.lite01, .quic), (.lite06, .websocket),
         (.lite04, .tcp), (.lite02, .webtransport), (.lite05, .quic),
     ]
+    /// Combinations of one scenario that are played: where a scenario names what is broken, and where it does not.
+    private static let roundsOfRelated = 8
+    private static let roundsOfOthers = 3
     /// What takes long is left for last.
     private static let slowTag = "slow"
 
@@ -28,7 +31,10 @@ struct MutationPlan {
         let suite = fault.suite
         let near = related.filter { Self.isPart(cases[$0], of: suite) }
         let far = related.filter { !Self.isPart(cases[$0], of: suite) }
-        order = [near, far, others].flatMap { Self.spread($0, cases) }
+        order =
+            Self.spread(near, cases, rounds: Self.roundsOfRelated)
+            + Self.spread(far, cases, rounds: Self.roundsOfRelated)
+            + Self.spread(others, cases, rounds: Self.roundsOfOthers)
     }
 
     private static func isPart(_ scenario: ScenarioCase, of suite: String) -> Bool {
@@ -45,13 +51,13 @@ struct MutationPlan {
     }
 
     /// One case of each scenario, then another of each, and so on.
-    private static func spread(_ indices: [Int], _ cases: [ScenarioCase]) -> [Int] {
+    private static func spread(_ indices: [Int], _ cases: [ScenarioCase], rounds: Int) -> [Int] {
         var scenarios: [String: [Int]] = [:]
         for index in indices { scenarios[cases[index].scenario, default: []].append(index) }
         var placed: [(isSlow: Bool, round: Int, index: Int)] = []
         for key in scenarios.keys.sorted() {
             let sorted = (scenarios[key] ?? []).sorted { (rank(cases[$0]), $0) < (rank(cases[$1]), $1) }
-            for (round, index) in sorted.enumerated() {
+            for (round, index) in sorted.prefix(rounds).enumerated() {
                 placed.append((cases[index].tags.contains(slowTag), round, index))
             }
         }

@@ -23,6 +23,13 @@ public struct MutationResult: Sendable {
         public var requirements: [String]
         /// The finding's headline.
         public var headline: String
+
+        /// A notice of its parts.
+        public init(caseID: String, requirements: [String], headline: String) {
+            self.caseID = caseID
+            self.requirements = requirements
+            self.headline = headline
+        }
     }
 
     /// The fault.
@@ -35,6 +42,15 @@ public struct MutationResult: Sendable {
     public var unsound: [String]
     /// By the wall clock.
     public var duration: Duration
+
+    /// A result of its parts.
+    public init(fault: RelayFault, outcome: Outcome, played: Int, unsound: [String], duration: Duration) {
+        self.fault = fault
+        self.outcome = outcome
+        self.played = played
+        self.unsound = unsound
+        self.duration = duration
+    }
 
     /// Whether a case found the fault, and no case that was needed fails without it.
     public var isGood: Bool {

@@ -30,8 +30,17 @@ public final class MutationRun {
     }
 
     /// Plays; gives a result for each fault, in their order. Fewer where `isCutShort` said that the run ends, or where
-    /// a case hung.
-    public func execute(isCutShort: () -> Bool = { false }) throws(MutationProblem) -> [MutationResult] {
+    /// a case hung. `onResult` hears of each as soon as it and all before it are there.
+    public func execute(
+        isCutShort: () -> Bool = { false }, onResult: (MutationResult) -> Void = { _ in }
+    ) throws(MutationProblem) -> [MutationResult] {
+        var told = 0
+        func tell() {
+            while let result = work.result(at: told) {
+                onResult(result)
+                told += 1
+            }
+        }
         var threads: [WorkerThread] = []
         for worker in 0..<jobs {
             let job = MutationJob(worker, work)
@@ -47,10 +56,12 @@ public final class MutationRun {
         while work.isRunning {
             ProcessClock.pause(Self.watchInterval)
             if isCutShort() { work.stop() }
+            tell()
             // A thread that hangs cannot be ended, only left behind.
             if work.lookForHangs(at: ProcessClock.monotonic) { return work.inOrder }
         }
         for thread in threads { thread.join() }
+        tell()
         if let problem = work.problem { throw MutationProblem(description: problem) }
         return work.inOrder
     }
@@ -94,6 +105,7 @@ final class MutationWork: @unchecked Sendable {
     }
 
     func add(_ result: MutationResult, at index: Int) { lock.locked { results[index] = result } }
+    func result(at index: Int) -> MutationResult? { lock.locked { results[index] } }
     func report(problem: String) { lock.locked { firstProblem = firstProblem ?? problem } }
     var problem: String? { lock.locked { firstProblem } }
     var inOrder: [MutationResult] { lock.locked { results.keys.sorted().compactMap { results[$0] } } }
