@@ -40,6 +40,12 @@ extension LiteSession {
         settle(stream)
     }
 
+    /// Writes bytes among the announcements for a request of the peer, or before its answer. False when our half is over.
+    @discardableResult
+    public func writeRaw(_ bytes: [UInt8], among id: IncomingAnnounceID) -> Bool {
+        incomingAnnounces[id] != nil && write(bytes, to: id.stream)
+    }
+
     private func raw(_ id: StreamID) -> LiteStream? {
         guard let stream = streams[id], stream.purpose == .raw else { return nil }
         return stream

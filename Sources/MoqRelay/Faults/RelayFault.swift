@@ -66,7 +66,7 @@ public final class RelayFault: Sendable, CustomStringConvertible {
 
     /// All faults, family by family.
     public static let all: [RelayFault] =
-        announceFaults + subscribeFaults + groupFaults + errorFaults + endFaults + limitFaults
+        announceFaults + routeFaults + subscribeFaults + groupFaults + errorFaults + endFaults + limitFaults
 
     /// The fault of a name; nil when there is none.
     public static func named(_ name: String) -> RelayFault? {
