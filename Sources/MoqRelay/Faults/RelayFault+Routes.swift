@@ -74,7 +74,8 @@ extension RelayFault {
         by: .core)
 
     static let firstPublisherStays = RelayFault(
-        "first-publisher-stays", "Of several publishers with different content the first is served for as long as it stays.",
+        "first-publisher-stays",
+        "Of several publishers with different content the first is served for as long as it stays.",
         breaks: ["relay.takeover", "announce.other-first-hop", "hop.zero-is-other-content"], in: "announce", by: .core)
 
     static let streamEndIgnored = RelayFault(
