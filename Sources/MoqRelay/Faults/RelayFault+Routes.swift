@@ -5,7 +5,7 @@ import MoqWire
 // Faults of hops, costs, routes and paths, and of how publishers come and go.
 extension RelayFault {
     static let routeFaults = [
-        loopPassedOn, hopsForgotten, hopsReversed, exclusionIgnored, linkIsFree, costIgnored, newestRoute, oldestRoute,
+        loopPassedOn, hopsForgotten, hopsReversed, exclusionIgnored, costIgnored, newestRoute, oldestRoute,
         takeoverByRoute, contentBySession, unknownIsSomebody, firstPublisherStays, streamEndIgnored,
         withdrawalLingers, lingerForgotten, replayDisordered, watcherKept, rootForgotten,
     ]
@@ -32,11 +32,6 @@ extension RelayFault {
         "exclusion-ignored", "Watchers are told of routes through the hop that they leave out.",
         breaks: ["hop.excluded", "hop.not-to-origin", "hop.next-best-route", "announce.own-left-out"], in: "hops",
         versions: .lite04 ... .lite06, by: .core)
-
-    static let linkIsFree = RelayFault(
-        "link-is-free", "No price is added to the cost of a route.",
-        breaks: ["announce.cost"], in: "announce", versions: .lite06 ... .lite06,
-        by: .configuration { $0.linkPrice = 0 })
 
     static let costIgnored = RelayFault(
         "cost-ignored", "Every route costs the same.",
@@ -99,10 +94,14 @@ extension RelayFault {
         breaks: ["announce.replay-order"], in: "announce.watching", versions: .lite03 ... .lite06, by: .core)
 
     static let watcherKept = RelayFault(
-        "watcher-kept", "A watcher that leaves is told on.",
+        "watcher-kept", "The answer to a watcher that leaves is never ended.",
         breaks: ["announce.watcher-leaves"], in: "announce.watching",
-        by: .events { event, _ in
-            if case .announceCancelled = event { [] } else { [event] }
+        by: .wire { act, stream in
+            guard stream.kind == .answer(.announce) else { return [act] }
+            switch act {
+            case .finish, .reset: return []
+            default: return [act]
+            }
         })
 
     static let rootForgotten = RelayFault(
