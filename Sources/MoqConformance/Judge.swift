@@ -191,7 +191,7 @@ public struct Judge: Sendable {
 
     private static func matches(_ announcement: AnnouncementRecord, _ wanted: AnnouncementExpectation) -> Bool {
         if let broadcast = wanted.broadcast, announcement.path != broadcast { return false }
-        if let hops = wanted.hops, !hops.contains(announcement.hops.count) { return false }
+        if let hops = wanted.hops, !hops.matches(announcement.hops) { return false }
         if let cost = wanted.cost, !cost.contains(Int(clamping: announcement.cost ?? 0)) { return false }
         return true
     }
@@ -307,5 +307,16 @@ public struct Judge: Sendable {
         let wanted = wanted ?? CountExpectation(minimum: 1, maximum: nil)
         if let maximum = wanted.maximum, number > maximum { return .broken("\(seen) (\(number), not \(wanted))") }
         return number >= wanted.minimum ? .met(seen) : .pending("\(seen) (\(number), not \(wanted))")
+    }
+}
+
+extension HopsExpectation {
+    /// Whether the hops of an announcement are these.
+    func matches(_ hops: [UInt64]) -> Bool {
+        switch self {
+        case .count(let count): count.contains(hops.count)
+        case .list(let wanted):
+            wanted.count == hops.count && zip(wanted, hops).allSatisfy { $0 == .any || $0 == .id($1) }
+        }
     }
 }

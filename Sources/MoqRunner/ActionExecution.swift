@@ -10,6 +10,8 @@ final class ActionExecution: Execution {
     private let actorName: String
     private let action: SessionAction
     private var phase = Phase.beginning
+    /// Until when the relay's first request for announcements is waited for, where the action builds on it.
+    private var requestDeadline: Instant?
 
     private enum Phase {
         case beginning
@@ -51,6 +53,7 @@ final class ActionExecution: Execution {
                 } else if case .idle = actor.record.state {
                     phase = .connecting(try ConnectProgress(actor, nil, run))
                 } else {
+                    guard hasWhatItNeeds(actor, run) else { return .running }
                     try act(actor, run)
                 }
             case .connecting(let progress):
@@ -58,7 +61,7 @@ final class ActionExecution: Execution {
                 case .running: return .running
                 case .finished:
                     if case .connect = action { return .finished }
-                    try act(actor, run)
+                    phase = .beginning
                 case .failed(let severity, let headline, let expected, let actual):
                     return .failed(
                         whole.failure(severity, headline, expected: expected, actual: actual, at: run.now))
@@ -80,6 +83,16 @@ final class ActionExecution: Execution {
         }
     }
 
+    /// Whether the relay's request for announcements is there, for what is written on its stream or names the relay's
+    /// hop. A relay that does not ask in time is for the action itself to complain about.
+    private func hasWhatItNeeds(_ actor: SessionActor, _ run: CaseRun) -> Bool {
+        guard action.buildsOnAnnounceRequest, actor.announceStreams.isEmpty, actor.session != nil else { return true }
+        let deadline = requestDeadline ?? run.now.advanced(by: Barrier.patience)
+        requestDeadline = deadline
+        run.wake(at: deadline)
+        return run.now >= deadline
+    }
+
     // MARK: The deeds
 
     private func act(_ actor: SessionActor, _ run: CaseRun) throws(RunnerError) {
@@ -89,15 +102,17 @@ final class ActionExecution: Execution {
             break
         case .publish(let publish):
             try actor.publish(publish)
-            phase = .waiting(.announced(publish.broadcast, by: actor, run))
+            // What is announced by hand, or with the relay in its hops, may never be seen.
+            let isSeen = !actor.definition.announcesByHand && publish.hops?.contains(.relay) != true
+            phase = .waiting(isSeen ? .announced(publish.broadcast, by: actor, run) : .answered(actor, run))
         case .reannounce(let announce):
             try actor.reannounce(announce)
             phase = .waiting(.answered(actor, run))
         case .unpublish(let broadcast):
             try actor.unpublish(broadcast)
             phase = .waiting(.answered(actor, run))
-        case .announcements(let prefix):
-            actor.requestAnnouncements(prefix)
+        case .announcements(let prefix, let exclude):
+            actor.requestAnnouncements(prefix, exclude: exclude)
             phase = .waiting(.answered(actor, run))
         case .subscribe(let subscribe):
             try actor.subscribe(subscribe)
@@ -152,6 +167,20 @@ final class ActionExecution: Execution {
             actor.close(code: code.map { run.scene.codes.numberToSend(for: $0, on: .close) } ?? 0, reason: reason)
         case .vanish:
             actor.vanish()
+        }
+    }
+}
+
+extension SessionAction {
+    /// Whether it can only be done once the relay has asked for announcements.
+    fileprivate var buildsOnAnnounceRequest: Bool {
+        switch self {
+        case .sendRaw(let raw):
+            if case .named(SendRawAction.announcementsLabel) = raw.stream { return true }
+            return false
+        case .publish(let publish): return publish.hops?.contains(.relay) == true
+        case .reannounce(let announce): return announce.hops?.contains(.relay) == true
+        default: return false
         }
     }
 }
@@ -251,7 +280,7 @@ struct Barrier {
     static var none: Barrier { Barrier { _ in .open } }
 
     /// How long a barrier waits: well beyond any round trip of a scenario, short of its deadlines.
-    private static let patience = Duration.seconds(3)
+    static let patience = Duration.seconds(3)
 
     /// The relay has answered something that was asked after the deed: it has read the deed.
     static func answered(_ actor: SessionActor, _ run: CaseRun) -> Barrier {

@@ -132,6 +132,15 @@ public struct Capability: Hashable, Sendable {
         Capability(
             name: "tokens", basis: .tokenKey,
             meaning: "the relay verifies tokens, and the harness can mint them with its key"),
+        Capability(
+            name: "short-announcements", basis: .expected,
+            meaning: "an announcement that ends before its fields do is refused, and nothing more of it waited for"),
+        Capability(
+            name: "linger", basis: .optional,
+            meaning: "the harness can say how long the relay keeps the broadcasts of a publisher that was lost"),
+        Capability(
+            name: "withdrawal-keeps-tracks", basis: .expected,
+            meaning: "what is under way of a broadcast goes on when it is withdrawn"),
         Capability(name: "restart", basis: .ownedRelay, meaning: "the harness can stop and start the relay"),
         Capability(name: "signals", basis: .ownedRelay, meaning: "the harness can send signals to the relay's process"),
     ]

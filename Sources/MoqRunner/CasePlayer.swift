@@ -80,6 +80,7 @@ final class CasePlayer {
             run.giveUp(error.description)
         }
         options.observer?(index, Dictionary(run.actors.map { ($0.name, $0.record) }) { first, _ in first })
+        restoreRelay()
         var report = CaseReport(run, findings: findings, options: options)
         report.duration = wall.duration(to: ProcessClock.monotonic)
         report.cpu = ProcessClock.threadTime - cpu
@@ -108,6 +109,14 @@ final class CasePlayer {
             }
             run.advance()
         }
+    }
+
+    /// A relay that was restarted with a linger has none in the cases that follow.
+    private func restoreRelay() {
+        guard world.linger > .zero, (try? world.setLinger(.zero)) != nil else { return }
+        // What fails here, and why, is what the next case says.
+        try? world.stopRelay()
+        try? world.startRelay()
     }
 
     /// Says goodbye to the relay.

@@ -59,7 +59,9 @@ struct EmbeddedRelaySettings: Sendable {
         let hop = 1 + (seed ^ 0x5EED) % ((1 << 52) - 1)
         return try EmbeddedWorld(
             driver: driver, seed: seed,
-            make: { [self] in makeRelay(seed: seed, name: "relay \($0)", hop: hop, epoch: epoch, fault) },
+            make: { [self] in
+                makeRelay(seed: seed, name: "relay \($0)", hop: hop, linger: $1, epoch: epoch, fault)
+            },
             access: { [self] in access(to: $0, epoch: epoch) })
     }
 
@@ -99,7 +101,7 @@ struct EmbeddedRelaySettings: Sendable {
     }
 
     private func makeRelay(
-        seed: UInt64, name: String, hop: UInt64, epoch: Duration, _ fault: RelayFault?
+        seed: UInt64, name: String, hop: UInt64, linger: Duration = .zero, epoch: Duration, _ fault: RelayFault?
     ) -> EmbeddedRelay {
         var configuration = RelayConfiguration(hopID: hop)
         configuration.generation = generation
@@ -107,6 +109,7 @@ struct EmbeddedRelaySettings: Sendable {
         configuration.epoch = epoch
         configuration.fault = fault
         configuration.versions = servesUnfinished ? Version.allCases.sorted(by: >) : Version.byPreference
+        configuration.linger = linger
         var settings = QUICTransportSettings()
         settings.idleTimeout = Self.idleTimeout
         return EmbeddedRelay(
@@ -122,19 +125,19 @@ struct EmbeddedRelaySettings: Sendable {
 final class EmbeddedWorld: World {
     let driver: any Driver
     private(set) var access: TargetAccess
-    private let make: (UInt64) -> EmbeddedRelay
+    private let make: (UInt64, Duration) -> EmbeddedRelay
     private var relay: EmbeddedRelay?
     private var starts: UInt64 = 0
     private let address: NetworkAddress
     private var door: Door
 
     init(
-        driver: any Driver, seed: UInt64, make: @escaping (UInt64) -> EmbeddedRelay,
+        driver: any Driver, seed: UInt64, make: @escaping (UInt64, Duration) -> EmbeddedRelay,
         access: (NetworkAddress) -> TargetAccess
     ) throws(RunnerError) {
         self.driver = driver
         self.make = make
-        let relay = make(0)
+        let relay = make(0, .zero)
         let door = Door(relay)
         do {
             let host = NetworkAddress.loopback(port: 0).host
@@ -161,7 +164,7 @@ final class EmbeddedWorld: World {
     func startRelay() throws(RunnerError) {
         guard relay == nil else { throw .unusable("the relay runs already") }
         starts += 1
-        let relay = make(starts)
+        let relay = make(starts, linger)
         let door = Door(relay)
         do {
             _ = try driver.bind(relay, on: [address.host], port: address.port) { [unowned driver] remote in
@@ -202,5 +205,9 @@ final class EmbeddedWorld: World {
         return snapshot.isEmpty ? nil : "the relay holds \(snapshot)"
     }
 
-    let linger = Duration.zero
+    private(set) var linger = Duration.zero
+
+    func setLinger(_ linger: Duration) {
+        self.linger = linger
+    }
 }

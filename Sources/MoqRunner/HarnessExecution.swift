@@ -72,9 +72,14 @@ final class RelayExecution: Execution {
     private func begin(_ run: CaseRun) throws(RunnerError) {
         switch action {
         case .start: try run.world.startRelay()
-        case .stop: try run.world.stopRelay()
-        case .restart:
+        case .stop:
             try run.world.stopRelay()
+            run.control.detach()
+        case .restart(let linger):
+            try run.world.setLinger(linger ?? .zero)
+            try run.world.stopRelay()
+            // Its session is over, whether it has heard of it or not.
+            run.control.detach()
             try run.world.startRelay()
         case .signal(let signal): try run.world.signalRelay(signal)
         }

@@ -51,7 +51,9 @@ final class PreparedTarget: @unchecked Sendable {
             findings.isEmbedded = true
             findings.hasTokenKey = true
             // Relays of the second generation let subscriptions run on (0.4.9 and 0.4.18, observed), and so does ours.
-            findings.lacking = [findings.generation == .second ? "withdrawal-ends-tracks" : "goaway-obeyed"]
+            findings.lacking =
+                findings.generation == .second
+                ? ["withdrawal-ends-tracks"] : ["goaway-obeyed", "withdrawal-keeps-tracks"]
             if settings.servesUnfinished { findings.lacking.append("finished-versions-only") }
             findings.isOwned = true
             findings.fingerprint = settings.fingerprint

@@ -36,10 +36,7 @@ extension SessionActor {
             for part in parts { inner += try message(part, version) }
             return counted(inner)
         case .path(let broadcast):
-            // Exactly as it is written, whatever slashes it has.
-            let prefix = scene.prefix.text
-            return counted(
-                Array((broadcast.isEmpty || prefix.isEmpty ? prefix + broadcast : "\(prefix)/\(broadcast)").utf8))
+            return counted(Array(spelled(broadcast).utf8))
         case .text(let text):
             return counted(Array(text.utf8))
         case .group(let subscription, let sequence):
@@ -62,6 +59,12 @@ extension SessionActor {
                 broadcast: path(track.broadcast ?? ""), track: TrackName(track.track), priority: 0, group: group
             ).encodeStream(version: version)
         }
+    }
+
+    /// A path below the case's own as it was written, so that slashes to spare and far too many parts can be sent.
+    private func spelled(_ broadcast: String) -> String {
+        let prefix = scene.prefix.text
+        return broadcast.isEmpty ? prefix : prefix.isEmpty ? broadcast : "\(prefix)/\(broadcast)"
     }
 
     private func path(_ broadcast: String) -> BroadcastPath { scene.path(broadcast) ?? .empty }

@@ -13,53 +13,6 @@ extension SessionActor {
 
     // MARK: Publishing
 
-    func publish(_ action: PublishAction) throws(RunnerError) {
-        guard let session, let path = scene.path(action.broadcast) else {
-            throw .unusable("\(name) is not connected, so it cannot publish `\(action.broadcast)`")
-        }
-        broadcasts.removeAll { $0.name == action.broadcast }
-        let broadcast = PublishedBroadcast(
-            name: action.broadcast, path: path, hops: try hops(action.hops),
-            cost: RouteCost(warm: action.cost ?? 0, cold: action.cost ?? 0),
-            tracks: action.tracks.map { makeTrack(action.broadcast, $0.name, TrackInfo($0)) })
-        broadcasts.append(broadcast)
-        for request in announceRequests where request.prefix.isPrefix(of: path) {
-            session.announce(request.id, broadcast.announced)
-        }
-        scene.note(.announce, name, "publishes `\(action.broadcast)`")
-    }
-
-    func reannounce(_ action: ReannounceAction) throws(RunnerError) {
-        guard let session, let broadcast = broadcasts.first(where: { $0.name == action.broadcast }) else {
-            throw .unusable("\(name) does not publish `\(action.broadcast)`")
-        }
-        broadcast.hops = try hops(action.hops)
-        broadcast.cost = RouteCost(warm: action.cost ?? 0, cold: action.cost ?? 0)
-        for request in announceRequests where request.prefix.isPrefix(of: broadcast.path) {
-            session.announce(request.id, broadcast.announced)
-        }
-        scene.note(.announce, name, "announces `\(action.broadcast)` anew")
-    }
-
-    private func hops(_ ids: [UInt64]?) throws(RunnerError) -> HopList {
-        do {
-            return try HopList(ids ?? [])
-        } catch {
-            throw .unusable("the hops cannot be sent: \(error)")
-        }
-    }
-
-    func unpublish(_ name: String) throws(RunnerError) {
-        guard let session, let broadcast = broadcasts.first(where: { $0.name == name && $0.isAnnounced }) else {
-            throw .unusable("\(self.name) does not publish `\(name)`")
-        }
-        broadcast.isAnnounced = false
-        for request in announceRequests where request.prefix.isPrefix(of: broadcast.path) {
-            session.unannounce(request.id, broadcast.path)
-        }
-        scene.note(.announce, self.name, "withdraws `\(name)`")
-    }
-
     /// The track that a step of a publisher means.
     func publishedTrack(_ target: TrackReference) throws(RunnerError) -> PublishedTrack {
         let found = broadcasts.last { broadcast in

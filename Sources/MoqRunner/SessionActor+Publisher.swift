@@ -10,13 +10,10 @@ extension SessionActor {
     /// Takes an event that concerns it as a publisher; false for all others.
     func handlePublisher(_ event: LiteEvent, _ line: Line) -> Bool {
         switch event {
-        case .announceRequested(let id, let prefix, _):
-            announceRequests.append((id, prefix))
-            line.session.answerAnnounce(
-                id, active: broadcasts.filter { $0.isAnnounced && prefix.isPrefix(of: $0.path) }.map(\.announced))
-            scene.note(.announce, name, "the relay asks for announcements under `\(prefix)`")
-        case .announceCancelled(let id, _):
-            announceRequests.removeAll { $0.id == id }
+        case .announceRequested(let id, let prefix, let excludeHop):
+            take(id, prefix: prefix, excludeHop: excludeHop, line)
+        case .announceCancelled(let id, let end):
+            announcingEnded(id, end)
         case .subscribeRequested(let id, let request):
             take(id, request, line)
         case .subscribeUpdated(let id, let update):

@@ -27,6 +27,9 @@ extension SessionActor {
         case .connection:
             throw .unusable("\(name) has no TCP connection of its own to write on")
         case .named(let label):
+            if let announcing = announceStreams.first(where: { $0.label == label }) {
+                return try sendRaw(action, bytes, among: announcing.id, session)
+            }
             guard let entry = rawStreams.first(where: { $0.label == label }) else {
                 throw .unusable("\(name) has opened no stream `\(label)`")
             }

@@ -23,6 +23,7 @@ extension SessionActor {
             scene.note(.session, name, "connected, \(line.agreement)")
             askForAnnouncements(line.session)
         case .peerSetup(let setup):
+            relayHop = setup.hop ?? relayHop
             scene.note(.session, name, "SETUP of the relay: \(setup.parameters.count) parameters")
         case .goaway(let uri):
             record.goaways.append(uri)
@@ -42,6 +43,7 @@ extension SessionActor {
             scene.note(.session, name, close.description)
             endEverything(.sessionClosed)
         case .announceAnswered(_, let hop, let count):
+            if hop != 0 { relayHop = hop }
             scene.note(.announce, name, "ANNOUNCE_OK from hop \(hop), \(count) active")
         case .announced(let id, let announced, let isUpdate):
             noteAnnounced(id, announced, isUpdate: isUpdate)
@@ -87,10 +89,10 @@ extension SessionActor {
         }
     }
 
-    /// Asks for the announcements under a prefix that is relative to the case.
-    func requestAnnouncements(_ prefix: String) {
+    /// Asks for the announcements under a prefix that is relative to the case; not for those of a hop, on 04 and 05.
+    func requestAnnouncements(_ prefix: String, exclude hop: UInt64? = nil) {
         guard let session, let path = scene.path(prefix) else { return }
-        announcePrefixes[session.requestAnnouncements(prefix: path)] = prefix
+        announcePrefixes[session.requestAnnouncements(prefix: path, excludeHop: hop ?? 0)] = prefix
     }
 
     private func noteAnnounced(_ id: AnnounceRequestID, _ announced: Announced, isUpdate: Bool) {

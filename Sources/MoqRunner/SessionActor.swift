@@ -31,6 +31,10 @@ final class SessionActor {
     var broadcasts: [PublishedBroadcast] = []
     /// The relay's requests for announcements.
     var announceRequests: [(id: IncomingAnnounceID, prefix: BroadcastPath)] = []
+    /// The streams of these requests, those among them that steps answer.
+    var announceStreams: [AnnounceStream] = []
+    /// The relay's hop id, once it has said it.
+    var relayHop: UInt64?
     /// Requests of the relay that wait for a step.
     var pending: [(request: PendingRequest, broadcast: String, track: String)] = []
     /// Answers given in advance to the next request for a track.
@@ -143,7 +147,8 @@ final class SessionActor {
         let wish = Line.Wish(
             transport: choice, versions: names.map(Version.spoken(under:)) ?? [version],
             path: path ?? definition.path,
-            token: definition.token.map { TokenWish.own($0, prefix: scene.prefix) } ?? .usual, hopID: hopID,
+            token: definition.token.map { TokenWish.own($0, prefix: scene.prefix) } ?? .usual,
+            hopID: definition.hop ?? hopID,
             seed: scene.seed ^ StableHash.of("\(scene.scenario.id)/\(name)#\(incarnation)"),
             generation: scene.codes.generation ?? .second, knownGeneration: isUnderTest ? scene.codes.generation : nil,
             protocols: names,
@@ -223,6 +228,8 @@ final class SessionActor {
 
     private func forgetSession() {
         announceRequests = []
+        announceStreams = []
+        relayHop = nil
         pending = []
         subscriptions = [:]
         groups = [:]

@@ -26,6 +26,16 @@ protocol World: AnyObject {
     func held(under prefix: BroadcastPath) -> String?
     /// The time that a relay keeps what an abrupt end left behind.
     var linger: Duration { get }
+    /// Sets that time for the next start of the relay.
+    func setLinger(_ linger: Duration) throws(RunnerError)
+}
+
+extension World {
+    func setLinger(_ linger: Duration) throws(RunnerError) {
+        guard linger == self.linger else {
+            throw .unusable("how long this relay keeps the broadcasts of lost publishers is not the harness's to say")
+        }
+    }
 }
 
 extension World {

@@ -95,6 +95,10 @@ public struct ActorDefinition: Equatable, Sendable {
     public var cost: UInt64?
     /// Whether it keeps its connection alive by itself.
     public var keepsAlive = true
+    /// Its own hop id, 0 for none; nil for one of its own that stays the same over reconnects.
+    public var hop: UInt64?
+    /// Whether it leaves the relay's requests for announcements to the steps, which answer with `send_raw`.
+    public var announcesByHand = false
     /// The token that it brings; nil for what the run gives to all.
     public var token: ActorToken?
     /// Its own link, instead of the case's `network`.

@@ -69,6 +69,8 @@ struct ActorReader {
             if let text = reader.text("announce") { actor.announce = text == "none" ? .none : .prefix(text) }
             actor.role = reader.word("role", as: SessionRole.self)
             actor.cost = reader.integer("cost")
+            actor.hop = reader.integer("hop", in: 0...Self.greatestHop)
+            actor.announcesByHand = reader.word("announces", as: Announcing.self) == .byHand
         }
         actor.keepsAlive = reader.word("keep_alive", as: KeepAlive.self) != KeepAlive.none
         if let token = reader.take("token") { actor.token = TokenReader(context: context).token(token) }
@@ -90,6 +92,15 @@ struct ActorReader {
         name.first?.isLetter == true
             && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_-".contains($0)) }
     }
+
+    /// Who answers the relay's requests for announcements.
+    private enum Announcing: String, CaseIterable {
+        case itself
+        case byHand = "by_hand"
+    }
+
+    /// Running implementations keep hop ids in the whole numbers of a Double.
+    private static let greatestHop: UInt64 = (1 << 53) - 1
 
     private static let kinds = "one of " + ActorKind.available.map { "`\($0.rawValue)`" }.joined(separator: ", ")
 

@@ -91,12 +91,28 @@ public enum ExpectationKind: Equatable, Sendable {
     case relayServes
 }
 
+/// The hops of an announcement.
+public enum HopsExpectation: Equatable, Sendable {
+    /// So many.
+    case count(CountExpectation)
+    /// Exactly these, from the publisher on, the relay's own being the last.
+    case list([Hop])
+
+    /// One hop of a list.
+    public enum Hop: Equatable, Sendable {
+        /// That of this id.
+        case id(UInt64)
+        /// Any, such as the relay's own.
+        case any
+    }
+}
+
 /// An announcement.
 public struct AnnouncementExpectation: Equatable, Sendable {
     /// The broadcast, relative to the case's path; nil for any.
     public var broadcast: String?
-    /// The number of hops in it.
-    public var hops: CountExpectation?
+    /// The hops in it.
+    public var hops: HopsExpectation?
     /// The cost in it (moq-lite-06).
     public var cost: CountExpectation?
 }

@@ -173,7 +173,8 @@ struct ExpectationReader {
             }
         }
         return nested(entry) { reader in
-            let (hops, cost) = (reader.count("hops"), reader.count("cost"))
+            let hops = reader.hopsExpectation("hops")
+            let cost = reader.take("cost").flatMap { context.count($0.value, "cost", to: VarInt.maximum) }
             return reader.neededText("broadcast").map {
                 AnnouncementExpectation(broadcast: $0 == "*" ? nil : $0, hops: hops, cost: cost)
             }

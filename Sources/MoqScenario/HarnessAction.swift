@@ -4,8 +4,9 @@ public enum RelayAction: Equatable, Sendable {
     case start
     /// Ends it in good order, and waits until it is gone.
     case stop
-    /// Stops and starts it.
-    case restart
+    /// Stops and starts it. `linger` is how long it is then to keep the broadcasts of publishers that were lost; nil for
+    /// the usual.
+    case restart(linger: Duration?)
     /// Sends it a signal.
     case signal(RelaySignal)
 }

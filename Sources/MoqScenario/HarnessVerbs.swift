@@ -5,7 +5,7 @@ enum HarnessVerbs {
         switch verb {
         case "start": action = .start
         case "stop": action = .stop
-        case "restart": action = .restart
+        case "restart": action = .restart(linger: reader.duration("linger"))
         case "signal":
             let signal = reader.need("name").flatMap {
                 reader.context.word($0.value, "name", as: RelaySignal.self)

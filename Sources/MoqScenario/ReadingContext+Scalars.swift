@@ -127,21 +127,23 @@ extension ReadingContext {
     /// The transport that is a race.
     static let race = "auto"
 
-    /// A number, `{ at_least: N }`, `{ at_most: N }` or both.
-    func count(_ node: YAMLNode, _ name: String) -> CountExpectation? {
+    /// A number, `{ at_least: N }`, `{ at_most: N }` or both, up to `greatest`.
+    func count(
+        _ node: YAMLNode, _ name: String, to greatest: UInt64 = ReadingContext.greatestCount
+    ) -> CountExpectation? {
         guard case .mapping = node.content else {
             if case .scalar(let text, isPlain: true) = node.content, Self.number(text) == nil {
                 return wrong(
                     node, name, expected: "a whole number, `{ at_least: N }`, `{ at_most: N }` or both",
                     suggestion: Self.countMeant(text))
             }
-            return integer(node, name, in: 0...Self.greatestCount).map {
+            return integer(node, name, in: 0...greatest).map {
                 CountExpectation(minimum: Int($0), maximum: Int($0))
             }
         }
         guard let reader = MappingReader(node, of: name, context: self) else { return nil }
-        let least = reader.take("at_least").flatMap { integer($0.value, "at_least", in: 0...Self.greatestCount) }
-        let most = reader.take("at_most").flatMap { integer($0.value, "at_most", in: 0...Self.greatestCount) }
+        let least = reader.take("at_least").flatMap { integer($0.value, "at_least", in: 0...greatest) }
+        let most = reader.take("at_most").flatMap { integer($0.value, "at_most", in: 0...greatest) }
         reader.finish()
         if let least, let most, least > most {
             error(node.span, "`\(name)` cannot be at least \(least) and at most \(most)")

@@ -8,8 +8,9 @@ public enum SessionAction: Equatable, Sendable {
     case reannounce(ReannounceAction)
     /// Withdraws a broadcast.
     case unpublish(broadcast: String)
-    /// Asks for the announcements under a prefix, besides those asked for at connect.
-    case announcements(prefix: String)
+    /// Asks for the announcements under a prefix, besides those asked for at connect. `exclude` is a hop whose routes are
+    /// not wanted (04 and 05).
+    case announcements(prefix: String, exclude: UInt64?)
     /// Subscribes to a track.
     case subscribe(SubscribeAction)
     /// Changes a subscription.
@@ -107,6 +108,14 @@ public struct TrackDefinition: Equatable, Sendable {
     public var ordered: Bool?
 }
 
+/// A hop that an announcement claims to have passed.
+public enum HopWord: Equatable, Sendable {
+    /// That of this id.
+    case id(UInt64)
+    /// The relay under test itself, so that the announcement is a loop.
+    case relay
+}
+
 /// Announces a broadcast.
 public struct PublishAction: Equatable, Sendable {
     /// The broadcast, relative to the case's path.
@@ -114,7 +123,7 @@ public struct PublishAction: Equatable, Sendable {
     /// Its tracks. Requests for them are accepted; a request for any other waits for `accept` or `refuse`.
     public var tracks: [TrackDefinition]
     /// The hops that the announcement claims to have passed; nil for none.
-    public var hops: [UInt64]?
+    public var hops: [HopWord]?
     /// The cost that the announcement names (moq-lite-06).
     public var cost: UInt64?
 }
@@ -124,7 +133,7 @@ public struct ReannounceAction: Equatable, Sendable {
     /// The broadcast, relative to the case's path.
     public var broadcast: String
     /// The hops of the new route; nil for none.
-    public var hops: [UInt64]?
+    public var hops: [HopWord]?
     /// The cost of the new route (moq-lite-06).
     public var cost: UInt64?
 }
@@ -223,10 +232,13 @@ public struct SendRawAction: Equatable, Sendable {
 
     /// The label under which the TCP connection is looked at.
     public static let connectionLabel = "connection"
-    /// How the labels of streams begin that the relay opens: `relay-uni-1` is its first unidirectional one.
-    public static let relayLabels = ["relay-uni-", "relay-bidi-", setupLabel]
+    /// How the labels of streams begin that the relay opens: `relay-uni-1` is a raw actor's first unidirectional one,
+    /// `announcements` the one on which it asked a session for announcements (`announcements-2` the second).
+    public static let relayLabels = ["relay-uni-", "relay-bidi-", setupLabel, announcementsLabel]
     /// The label of the relay's SETUP, where the actor has sent its own by itself.
     public static let setupLabel = "relay-setup"
+    /// The label of the first stream on which the relay asked a session for announcements.
+    public static let announcementsLabel = "announcements"
     /// Where the bytes go.
     public var stream: Stream
     /// The name by which later steps mean a new stream.

@@ -21,7 +21,7 @@ struct SessionVerb: Sendable {
         SessionVerb(name: "publish") { publish($0).map(SessionAction.publish) },
         SessionVerb(name: "reannounce") { reader in
             let (broadcast, hops, cost) = (
-                reader.neededText("broadcast"), reader.integers("hops"), reader.integer("cost")
+                reader.neededText("broadcast"), reader.hopWords("hops"), reader.integer("cost")
             )
             return broadcast.map { .reannounce(ReannounceAction(broadcast: $0, hops: hops, cost: cost)) }
         },
@@ -60,7 +60,10 @@ struct SessionVerb: Sendable {
     ]
 
     private static let subscriberVerbs: [SessionVerb] = [
-        SessionVerb(name: "announcements") { $0.neededText("prefix").map { .announcements(prefix: $0) } },
+        SessionVerb(name: "announcements") { reader in
+            let exclude = reader.integer("exclude")
+            return reader.neededText("prefix").map { .announcements(prefix: $0, exclude: exclude) }
+        },
         SessionVerb(name: "subscribe") { subscribe($0).map(SessionAction.subscribe) },
         SessionVerb(name: "update") { reader in
             let options = reader.subscriptionOptions()
@@ -129,7 +132,7 @@ extension SessionVerb {
     private static func publish(_ reader: MappingReader) -> PublishAction? {
         let broadcast = reader.neededText("broadcast")
         let tracks = reader.take("tracks").map { self.tracks($0.value, context: reader.context) } ?? []
-        let (hops, cost) = (reader.integers("hops"), reader.integer("cost"))
+        let (hops, cost) = (reader.hopWords("hops"), reader.integer("cost"))
         return broadcast.map { PublishAction(broadcast: $0, tracks: tracks, hops: hops, cost: cost) }
     }
 

@@ -55,6 +55,17 @@ struct PolicyTests {
         #expect(RoutePolicy.sum(.max, .max) == VarInt.maximum)
     }
 
+    @Test func aListOf32HopsIsShownWhereTheRelayNeedNotBeInIt() throws {
+        func route(_ hops: Int) throws -> Route {
+            Route(hops: try HopList((0..<hops).map { UInt64($0) + 1 }), cost: RouteCost())
+        }
+        for version in [Version.lite03, .lite04, .lite05, .lite06] {
+            let seesFull = RoutePolicy.isVisible(try route(32), to: version, excluding: 0, isOwnSession: false)
+            #expect(seesFull == !version.hopsIncludeSender, "\(version)")
+            #expect(RoutePolicy.isVisible(try route(31), to: version, excluding: 0, isOwnSession: false))
+        }
+    }
+
     @Test func codesAreOnlyTranslatedWhereTheBindingCouldNotReadThem() {
         #expect(RelayPolicy.passedOn(.code(12345), .first) == .code(12345))
         #expect(RelayPolicy.passedOn(.unmapped(raw: 24), .first) == .code(4))

@@ -37,7 +37,7 @@ import Testing
             try kind("announced: { broadcast: game, hops: 1, cost: { at_least: 2 } }")
                 == .announced(
                     AnnouncementExpectation(
-                        broadcast: "game", hops: CountExpectation(minimum: 1, maximum: 1),
+                        broadcast: "game", hops: .count(CountExpectation(minimum: 1, maximum: 1)),
                         cost: CountExpectation(minimum: 2, maximum: nil))))
         #expect(try tree("announced: [game, other]").leafCount == 2)
     }

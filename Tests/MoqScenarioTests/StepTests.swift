@@ -35,7 +35,7 @@ import Testing
                         tracks: [
                             TrackDefinition(name: "v", priority: 9, maxAge: .seconds(2), timescale: 1000),
                             TrackDefinition(name: "a"),
-                        ], hops: [7], cost: 3)))
+                        ], hops: [.id(7)], cost: 3)))
     }
 
     @Test func connectionsMayBeExpectedToBeRefused() throws {
@@ -258,7 +258,7 @@ import Testing
         conditions.jitter = .milliseconds(1)
         conditions.loss = 0.025
         conditions.rate = 1_000_000
-        #expect(kinds[0] == .relay(.restart))
+        #expect(kinds[0] == .relay(.restart(linger: nil)))
         #expect(kinds[1] == .relay(.signal(.kill)))
         #expect(kinds[3] == .network(NetworkAction(change: .set(conditions), actor: "viewer")))
         #expect(kinds[4] == .network(NetworkAction(change: .cut)))

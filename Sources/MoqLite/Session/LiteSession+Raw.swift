@@ -64,6 +64,12 @@ extension LiteSession {
     /// The stream of a question about a track; nil while there is none for it.
     public func stream(of id: TrackRequestID) -> StreamID? { trackRequests[id]?.stream }
 
+    /// Writes bytes among the announcements for a request of the peer, or before its answer. False when our half is over.
+    @discardableResult
+    public func writeRaw(_ bytes: [UInt8], among id: IncomingAnnounceID) -> Bool {
+        incomingAnnounces[id] != nil && write(bytes, to: id.stream)
+    }
+
     private func raw(_ id: StreamID) -> LiteStream? {
         guard let stream = streams[id], stream.purpose == .raw else { return nil }
         return stream

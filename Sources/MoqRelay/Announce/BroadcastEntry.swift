@@ -46,7 +46,9 @@ final class BroadcastContent: Timed {
 
     /// The sources, the preferred first.
     var ranked: [AnnouncedSource] {
-        sources.sorted { RoutePolicy.isBetter(($0.route, $0.number), ($1.route, $1.number)) }
+        if core.isBroken(by: .newestRoute) { return sources.sorted { $0.number > $1.number } }
+        if core.isBroken(by: .oldestRoute) { return sources.sorted { $0.number < $1.number } }
+        return sources.sorted { RoutePolicy.isBetter(($0.route, $0.number), ($1.route, $1.number)) }
     }
 
     /// The tracks, in the order in which they were asked for.
@@ -63,6 +65,8 @@ final class BroadcastContent: Timed {
 final class BroadcastEntry {
     let path: BroadcastPath
     private(set) var contents: [BroadcastContent] = []
+    /// Whether the oldest claim wins, which is wrong.
+    var keepsFirst = false
 
     init(path: BroadcastPath) {
         self.path = path
@@ -71,7 +75,8 @@ final class BroadcastEntry {
     /// The contents, the active one first: the newest claim, and reflections only behind all others.
     var ranked: [BroadcastContent] {
         contents.sorted { left, right in
-            left.isReflection == right.isReflection ? left.claim > right.claim : right.isReflection
+            guard left.isReflection == right.isReflection else { return right.isReflection }
+            return keepsFirst ? left.claim < right.claim : left.claim > right.claim
         }
     }
 

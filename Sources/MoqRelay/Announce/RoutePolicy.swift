@@ -45,11 +45,12 @@ enum RoutePolicy {
     }
 
     /// Whether a route may be shown to a watcher of `version` that excludes `hop`: not what it passed on itself, and
-    /// not what leaves no room in the list for us. Up to 03 there are no ids, so the session decides.
+    /// not what leaves no room in the list for us where we have to be in it. Up to 03 there are no ids, so the session decides.
     static func isVisible(_ route: Route, to version: Version, excluding hop: UInt64, isOwnSession: Bool) -> Bool {
         if !version.hasHopIDs && isOwnSession { return false }
         if route.hops.contains(hop) { return false }
-        return route.hops.count < WireLimits.hops
+        // From 05 on we are not in the list that we send: one of 32 is passed on (0.4.18, observed).
+        return route.hops.count < WireLimits.hops || !version.hopsIncludeSender && route.hops.count == WireLimits.hops
     }
 
     /// Whether an announcement without a known publisher is our own coming back: the path is being shown to the very

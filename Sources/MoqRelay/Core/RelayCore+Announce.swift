@@ -12,7 +12,8 @@ extension RelayCore {
             return session.lite.resetAnnounce(id, code: RelayPolicy.code(.tooManyRequests, configuration.generation))
         }
         // 06 names the hop in SETUP instead.
-        let excluded = session.version.hasAnnounceIDs ? session.peerHop : excludeHop
+        var excluded = session.version.hasAnnounceIDs ? session.peerHop : excludeHop
+        if isBroken(by: .exclusionIgnored) { excluded = 0 }
         guard let prefix = session.grant?.root.appending(prefix) else {
             // No path can lie below: an empty set that stays empty.
             session.lite.answerAnnounce(id, active: [])
@@ -24,7 +25,7 @@ extension RelayCore {
         if isBroken(by: .emptySetUnanswered), entries.values(under: prefix).isEmpty { return }
         var present = isBroken(by: .replayMissing) ? [] : entries.values(under: prefix)
         if isBroken(by: .emptySuffixLost) { present.removeAll { $0.path == prefix } }
-        watcher.begin(present)
+        watcher.begin(isBroken(by: .replayDisordered) ? present.reversed() : present)
     }
 
     func unwatch(_ id: IncomingAnnounceID, _ session: RelaySession) {
@@ -60,13 +61,20 @@ extension RelayCore {
             linkPrice: isBroken(by: .priceIgnored) ? 1 : price)
         guard let route else { return removeSource(at: path, session, isDeliberate: true, at: now) }
         if let source = session.sources[path], let entry = entries[path], let content = content(of: source, in: entry) {
-            if RoutePolicy.identity(route.hops, number: source.number) == content.identity {
+            if identity(route.hops, of: source) == content.identity, !isBroken(by: .takeoverByRoute) {
                 return rerouted(source, content, entry, route, at: now)
             }
             // Another publisher behind the same session: the old content goes as the new one comes.
             detach(source, content, entry, isDeliberate: true, at: now)
         }
         addSource(path, route, session, at: now)
+    }
+
+    /// Whose content a source leads to.
+    private func identity(_ hops: HopList, of source: AnnouncedSource) -> ContentIdentity {
+        if isBroken(by: .contentBySession) { return .announcement(source.number) }
+        if isBroken(by: .unknownIsSomebody), hops.ids.first == 0 { return .publisher(0) }
+        return RoutePolicy.identity(hops, number: source.number)
     }
 
     private func rerouted(
@@ -84,11 +92,12 @@ extension RelayCore {
             return
         }
         let entry = entries[path] ?? BroadcastEntry(path: path)
+        entry.keepsFirst = isBroken(by: .firstPublisherStays)
         if isNew { entries[path] = entry }
         let source = AnnouncedSource(session: session, path: path, number: nextAnnouncementNumber(), route: route)
         session.sources[path] = source
         let activeBefore = entry.ranked.first
-        let identity = RoutePolicy.identity(route.hops, number: source.number)
+        let identity = identity(route.hops, of: source)
         let content: BroadcastContent
         if let known = entry.content(identity) {
             content = known
@@ -143,6 +152,7 @@ extension RelayCore {
         _ source: AnnouncedSource, _ content: BroadcastContent, _ entry: BroadcastEntry, isDeliberate: Bool,
         at now: Instant
     ) {
+        let isDeliberate = isDeliberate && !isBroken(by: .withdrawalLingers)
         source.session.sources[source.path] = nil
         content.sources.removeAll { $0 === source }
         if content.sources.isEmpty {

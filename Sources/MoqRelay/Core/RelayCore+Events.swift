@@ -56,7 +56,10 @@ extension RelayCore {
     }
 
     private func admit(_ session: RelaySession, to grant: PathGrant, expires: Instant?, at now: Instant) {
-        session.grant = grant
+        session.grant =
+            isBroken(by: .rootForgotten)
+            ? PathGrant(
+                root: configuration.publicPrefix ?? .empty, publish: grant.publish, subscribe: grant.subscribe) : grant
         session.admitted = now
         session.expires = isBroken(by: .tokenExpiryIgnored) ? nil : expires
         session.setupDeadline = nil

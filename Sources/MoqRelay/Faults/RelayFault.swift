@@ -70,7 +70,7 @@ public final class RelayFault: Sendable, CustomStringConvertible {
     public static let all: [RelayFault] =
         announceFaults + routeFaults + subscribeFaults + requestFaults + fetchFaults + groupFaults + trackFaults
         + errorFaults + codeFaults + setupFaults + transportFaults + hostileFaults + limitFaults + endFaults
-        + chainFaults + sharingFaults + fetchSharingFaults
+        + chainFaults + sharingFaults + fetchSharingFaults + hopFaults
 
     /// The fault of a name; nil when there is none.
     public static func named(_ name: String) -> RelayFault? {
