@@ -38,6 +38,12 @@ extension MappingReader {
         take(key).flatMap { list($0, each: context.size) }
     }
 
+    func integers(_ key: String) -> [UInt64]? {
+        take(key).flatMap { entry in
+            list(entry) { context.integer($0, $1, in: 0...VarInt.maximum) }
+        }
+    }
+
     func texts(_ key: String) -> [String]? {
         take(key).flatMap { list($0, each: context.text) }
     }

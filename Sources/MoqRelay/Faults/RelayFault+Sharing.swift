@@ -6,7 +6,7 @@ import MoqWire
 extension RelayFault {
     static let sharingFaults = [
         updatesNotTold, lateStartForAll, oldestGroupFirst, failureFinal, firstRefusalFinal,
-        propertiesOfItsOwn, retentionOfItsOwn, leavingUnanswered, frameLimitMissing, probeUnanswered,
+        propertiesOfItsOwn, retentionOfItsOwn, leavingUnanswered, frameLimitMissing,
     ]
 
     static let updatesNotTold = RelayFault(
@@ -73,9 +73,4 @@ extension RelayFault {
             configuration.bounds.frameBytes = 1 << 40
             configuration.bounds.incompleteFrameBytes = 1 << 40
         })
-
-    static let probeUnanswered = RelayFault(
-        "probe-unanswered", "A probe is taken, and neither answered nor refused.",
-        breaks: ["probe.unable", "session.probe"], in: "probes", versions: .lite03 ... .lite06,
-        by: .session { $0.samplesProbe = false })
 }
