@@ -128,7 +128,7 @@ import Testing
             x.yaml:11:26: error: unknown key `anounced` in `viewer.expect`
               11 |       - viewer.expect: { anounced: game }
                  |                          ^^^^^^^^
-                 = expected: one of 44 words, such as `announced`
+                 = expected: one of 45 words, such as `announced`
                  = did you mean `announced`?
 
             x.yaml:12:35: error: `session` is `conected`

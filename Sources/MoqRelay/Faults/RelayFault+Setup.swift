@@ -97,7 +97,8 @@ extension RelayFault {
 
     static let probeUnanswered = RelayFault(
         "probe-unanswered", "PROBE streams stay without an answer.",
-        breaks: ["session.probe", "probe.opened", "probe.unable", "setup.probe"], in: "session", versions: .lite03 ... .lite06,
+        breaks: ["session.probe", "probe.opened", "probe.unable", "setup.probe"], in: "session",
+        versions: .lite03 ... .lite06,
         by: .session { $0.samplesProbe = false })
 
     static let sessionForgotten = RelayFault(
