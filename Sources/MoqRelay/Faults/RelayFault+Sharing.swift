@@ -25,8 +25,9 @@ extension RelayFault {
     static let oldestGroupFirst = RelayFault(
         "oldest-group-first", "Of groups of equal priority the older one is sent first.",
         breaks: ["subscribe.equal-priority"], in: "subscribe", transports: [.quic, .webtransport],
-        by: .wire { act, stream in
-            guard stream.isGroup, case .priority(let priority) = act else { return [act] }
+        by: .wire { act, _ in
+            // A stream has its priority before anything says that it is a group's.
+            guard case .priority(let priority) = act else { return [act] }
             return [.priority(SendPriority(urgency: priority.urgency, sequence: .max - priority.sequence))]
         })
 

@@ -72,6 +72,8 @@ extension RelayFault {
             guard case .groupEnded(let group, .reset(let code)) = event, let upstream = scene.session.groups[group],
                 case .subscribed(let id) = upstream.stage
             else { return [event] }
+            // Or the relay would ask once more.
+            upstream.hasDelivered = false
             return [event, .subscriptionEnded(id, .reset(code))]
         })
 
