@@ -107,6 +107,17 @@ import Testing
         #expect(status("fetch.answer", coverage(evidence(.fail, checked: [broken]))) == .broken)
     }
 
+    @Test func whatIsOnlyObservedGatesByAFailureAndNotByACount() {
+        func broken(_ id: String) -> [RequirementTally] { [RequirementTally(requirement: id, held: 0, broken: 1)] }
+        let counted = coverage(evidence(.pass, checked: broken("fetch.late")))
+        #expect(status("fetch.late", counted) == .broken)
+        #expect(counted.exitCode(isStrict: false) == 0)
+        #expect(counted.exitCode(isStrict: true) == 1)
+        let failed = coverage(evidence(.fail, ["fetch.late"], findings: [finding(.fail, "fetch.late")]))
+        #expect(failed.exitCode(isStrict: false) == 1)
+        #expect(coverage(evidence(.pass, checked: broken("fetch.answer"))).exitCode(isStrict: false) == 1)
+    }
+
     @Test func aCaseOfAnotherVersionOrTransportSaysNothing() {
         #expect(
             status("fetch.answer", coverage(evidence(.pass, ["fetch.answer"], version: "moq-lite-04"))) == .notReached)

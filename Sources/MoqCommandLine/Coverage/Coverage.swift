@@ -79,10 +79,7 @@ public struct Coverage: Sendable {
 
     /// The exit code: 1 when something that the relay is held to is broken and nobody knew, 5 when nothing was checked.
     public func exitCode(isStrict: Bool) -> Int32 {
-        // What is only observed is nobody's duty; a scenario that holds a relay to it has failed by itself.
-        let isBroken = rows.contains { row in
-            row.status == .broken && (isStrict || row.isBrokenByFailure && row.requirement.level != .observed)
-        }
+        let isBroken = rows.contains { $0.status == .broken && (isStrict || $0.isBrokenByFailure) }
         if isBroken || !unattributed.isEmpty { return 1 }
         let checked = rows.contains { [.held, .broken, .known, .informational].contains($0.status) }
         return checked ? 0 : 5
