@@ -116,6 +116,10 @@ extension CommandDescription {
         Flag("until-failure", help: "Repeat, at most as often as --repeat says, until a case fails."),
         Flag("timeout", "DURATION", help: "The deadline of the whole run; when it passes, the exit status is 124."),
         Flag("case-timeout", "DURATION", help: "A deadline of every case, besides its own."),
+        Flag(
+            "patience", "N",
+            help: "Wait N times as long as scenarios say for what has to happen, where the relay has to share its "
+                + "processors (default 1). What must not happen is held off no longer."),
         Flag("tls", help: "Dial websocket and tcp with TLS, where no URL says how (wss, tls)."),
         Flag(
             "compare-transports",

@@ -17,6 +17,8 @@ public struct RunArguments: Sendable {
     static let mostJobs: UInt64 = 256
     /// More rounds than any run sees the end of.
     static let mostRounds: UInt64 = 1_000_000
+    /// Beyond it a deadline of a few seconds is none any more.
+    static let mostPatience: UInt64 = 100
     /// The path that relays of the original stack leave open to anyone.
     static let usualRelayPath = "/anon"
     static let usualRelayOutput = "reports/relay.log"
@@ -59,6 +61,7 @@ public struct RunArguments: Sendable {
         var deadline: Duration?
         var caseDeadline: Duration?
         var connectTimeout: Duration?
+        var patience: UInt64?
         var generation: CodeGeneration?
         var capabilitiesAdded: [String]
         var capabilitiesRemoved: [String]
@@ -102,6 +105,7 @@ public struct RunArguments: Sendable {
             deadline: try arguments.duration(of: "timeout"),
             caseDeadline: try arguments.duration(of: "case-timeout"),
             connectTimeout: try arguments.duration(of: "connect-timeout"),
+            patience: try arguments.number(of: "patience", in: 1...Self.mostPatience),
             generation: try arguments.generation(of: "generation", allowingProbe: true),
             capabilitiesAdded: try arguments.capabilities(of: "with"),
             capabilitiesRemoved: try arguments.lackingCapabilities(of: "without"),
@@ -125,6 +129,7 @@ public struct RunArguments: Sendable {
         options.deadline = settings.deadline
         options.caseDeadline = settings.caseDeadline
         if let timeout = settings.connectTimeout { options.connectTimeout = timeout }
+        options.patience = Int(settings.patience ?? 1)
         options.generation = settings.generation
         options.capabilitiesAdded = settings.capabilitiesAdded
         options.capabilitiesRemoved = settings.capabilitiesRemoved

@@ -87,7 +87,7 @@ final class ActionExecution: Execution {
     /// hop. A relay that does not ask in time is for the action itself to complain about.
     private func hasWhatItNeeds(_ actor: SessionActor, _ run: CaseRun) -> Bool {
         guard action.buildsOnAnnounceRequest, actor.announceStreams.isEmpty, actor.session != nil else { return true }
-        let deadline = requestDeadline ?? run.now.advanced(by: Barrier.patience)
+        let deadline = requestDeadline ?? run.now.advanced(by: run.patient(Barrier.patience))
         requestDeadline = deadline
         run.wake(at: deadline)
         return run.now >= deadline
@@ -199,7 +199,7 @@ final class ConnectProgress {
 
     init(_ actor: SessionActor, _ action: ConnectAction?, _ run: CaseRun) throws(RunnerError) {
         outcome = action?.expect ?? .connected
-        deadline = run.now.advanced(by: action?.within ?? run.scene.access.connectTimeout)
+        deadline = run.now.advanced(by: run.patient(action?.within ?? run.scene.access.connectTimeout))
         try actor.connect(
             path: action?.path, version: action?.version, transport: action?.transport, protocols: action?.protocols)
     }
@@ -285,10 +285,12 @@ struct Barrier {
     /// The relay has answered something that was asked after the deed: it has read the deed.
     static func answered(_ actor: SessionActor, _ run: CaseRun) -> Barrier {
         let fence = actor.startFence()
-        let deadline = run.now.advanced(by: patience)
+        let deadline = run.now.advanced(by: run.patient(patience))
         return Barrier { run in
             if fence.isAnswered || fence.isLost || actor.session == nil { return .open }
-            guard run.now < deadline else { return .passed("the relay has not answered for \(patience.text)") }
+            guard run.now < deadline else {
+                return .passed("the relay has not answered for \(run.patient(patience).text)")
+            }
             run.wake(at: deadline)
             return .wait
         }
@@ -296,13 +298,14 @@ struct Barrier {
 
     /// The harness's own session sees the announcement, so any session can subscribe.
     static func announced(_ broadcast: String, by actor: SessionActor, _ run: CaseRun) -> Barrier {
-        let deadline = run.now.advanced(by: patience)
+        let deadline = run.now.advanced(by: run.patient(patience))
         // A session with a path of its own may publish where the harness does not look.
         guard actor.ownPath == nil, let path = run.scene.path(broadcast) else { return answered(actor, run) }
         return Barrier { run in
             if run.control.isAnnounced(path) || actor.session == nil { return .open }
             guard run.now < deadline else {
-                return .passed("the announcement of `\(broadcast)` has not come through in \(patience.text)")
+                return .passed(
+                    "the announcement of `\(broadcast)` has not come through in \(run.patient(patience).text)")
             }
             run.wake(at: deadline)
             return .wait
@@ -312,7 +315,7 @@ struct Barrier {
     /// The relay has read the subscription, and its publisher, where it is an actor of the case, has heard of it.
     static func subscribed(_ actor: SessionActor, _ run: CaseRun) -> Barrier {
         let fence = actor.startFence()
-        let deadline = run.now.advanced(by: patience)
+        let deadline = run.now.advanced(by: run.patient(patience))
         let index = actor.record.subscriptions.count - 1
         return Barrier { run in
             if actor.session == nil { return .open }

@@ -63,11 +63,15 @@ final class CaseRun {
             orders[step.location] = (step.expect.actor, Judge(expecting: step.expect.condition))
         }
         lastEnd = scene.driver.now
-        let allowed = limit.map { min($0, scenario.timeout) } ?? scenario.timeout
+        let own = scenario.timeout * scene.access.patience
+        let allowed = limit.map { min($0, own) } ?? own
         deadline = scene.driver.now.advanced(by: allowed)
     }
 
     var now: Instant { scene.driver.now }
+
+    /// How long the run has patience for what takes so long at most on a machine that does nothing else.
+    func patient(_ wait: Duration) -> Duration { wait * scene.access.patience }
 
     /// Asks to be advanced at an instant, at the latest.
     func wake(at instant: Instant) {
@@ -271,7 +275,8 @@ final class CaseRun {
     /// sees nothing any more: each shows that it does before the case counts as passed.
     private func conclude() {
         let watchers = actors.filter { actor in actor.isConnected && nevers.contains { $0.step.actor == actor.name } }
-        let closing = self.closing ?? (watchers.map { ($0, $0.startFence()) }, now.advanced(by: Self.proofPatience))
+        let closing =
+            self.closing ?? (watchers.map { ($0, $0.startFence()) }, now.advanced(by: patient(Self.proofPatience)))
         self.closing = closing
         guard let silent = closing.fences.first(where: { !$0.fence.isAnswered && !$0.fence.isLost }) else {
             return settle(nil)
@@ -282,7 +287,7 @@ final class CaseRun {
             never?.whole.failure(
                 .fail, "\(silent.actor.name): nothing was seen, and the session no longer answers",
                 expected: "the relay refuses a subscription to what nobody publishes",
-                actual: "no answer in \(Self.proofPatience.text)", at: now))
+                actual: "no answer in \(patient(Self.proofPatience).text)", at: now))
     }
 
     private func settle(_ failure: StepFailure?) {

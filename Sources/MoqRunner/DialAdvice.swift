@@ -23,12 +23,13 @@ struct DialAdvice {
     /// answered.
     func silence(_ standing: String?) -> String {
         if let standing, !standing.isEmpty {
-            return "no session came about at \(place) within \(access.connectTimeout.text): \(standing). "
+            return
+                "no session came about at \(place) within \((access.connectTimeout * access.patience).text): \(standing). "
                 + "Check that it is a MoQ relay, and its log, or try another --transport."
         }
         let isStream = choice.candidates.allSatisfy { !$0.usesDatagrams }
         return
-            "nobody answered at \(place) within \(access.connectTimeout.text). Check that the relay runs, that it listens for "
+            "nobody answered at \(place) within \((access.connectTimeout * access.patience).text). Check that the relay runs, that it listens for "
             + "\(choice) on that \(isStream ? "TCP" : "UDP") port, and that no firewall is between."
     }
 

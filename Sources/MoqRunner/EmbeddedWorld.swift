@@ -18,6 +18,7 @@ struct EmbeddedRelaySettings: Sendable {
     private let generation: CodeGeneration
     private let isSimulated: Bool
     private let connectTimeout: Duration
+    private let patience: Int
     private let tokenKey: JSONWebKey
     private let protectsStreams: Bool
     /// Whether versions that are not frozen are served: in runs that have cases of them.
@@ -35,6 +36,7 @@ struct EmbeddedRelaySettings: Sendable {
         generation = options.generation ?? .second
         isSimulated = options.isSimulated
         connectTimeout = options.connectTimeout
+        patience = options.patience
         protectsStreams = options.protectsStreams
         servesUnfinished = options.cases.contains { scenario in
             Combination.sessions(of: scenario).contains { Version(name: $0.version)?.isReleased == false }
@@ -79,7 +81,7 @@ struct EmbeddedRelaySettings: Sendable {
                     kind: kind, isSecure: protectsStreams, address: address, serverName: "localhost",
                     authority: "localhost:\(address.port)", requestPath: Self.path, credentials: clients)
             },
-            keyLog: keyLog, connectTimeout: connectTimeout, certificate: fingerprint,
+            keyLog: keyLog, connectTimeout: connectTimeout, patience: patience, certificate: fingerprint,
             nonce: isSimulated ? 0 : ProcessClock.freshSeed(), tokens: TokenMint(key: tokenKey, epoch: epoch))
     }
 

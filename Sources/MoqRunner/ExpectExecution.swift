@@ -7,6 +7,8 @@ final class ExpectExecution: Execution {
     private let whole: Step
     private let step: ExpectStep
     private var judge: Judge
+    /// How long it may take.
+    private let wait: Duration
     private let deadline: Instant
     private var heldSince: Instant?
     private var service: ServiceProof?
@@ -15,7 +17,8 @@ final class ExpectExecution: Execution {
         self.whole = whole
         self.step = step
         judge = run.judgeOfOrder(at: whole.location) ?? Judge(expecting: step.condition)
-        deadline = run.now.advanced(by: step.within)
+        wait = run.patient(step.within)
+        deadline = run.now.advanced(by: wait)
         if step.condition.asksForService { service = run.startServiceProof() }
     }
 
@@ -37,7 +40,7 @@ final class ExpectExecution: Execution {
             return .running
         case .pending(let seen):
             if heldSince != nil { return fail("it did not stay so", seen, run) }
-            guard run.now < deadline else { return fail("it did not happen within \(step.within.text)", seen, run) }
+            guard run.now < deadline else { return fail("it did not happen within \(wait.text)", seen, run) }
             run.wake(at: deadline)
             return .running
         case .broken(let seen):
@@ -110,7 +113,7 @@ final class NeverExecution: Execution {
         guard actor.isConnected else { return .finished }
         if fence == nil {
             fence = actor.startFence()
-            fenceDeadline = run.now.advanced(by: Self.proofDeadline)
+            fenceDeadline = run.now.advanced(by: run.patient(Self.proofDeadline))
         }
         guard let fence, !fence.isAnswered, !fence.isLost else { return .finished }
         guard run.now < fenceDeadline else {
@@ -118,7 +121,7 @@ final class NeverExecution: Execution {
                 whole.failure(
                     .fail, "\(step.actor): nothing was seen, and the session no longer answers",
                     expected: "the relay refuses a subscription to what nobody publishes",
-                    actual: "no answer in \(Self.proofDeadline.text)", at: run.now))
+                    actual: "no answer in \(run.patient(Self.proofDeadline).text)", at: run.now))
         }
         run.wake(at: fenceDeadline)
         return .running

@@ -61,10 +61,10 @@ final class RelayExecution: Execution {
             }
             guard case .start = action else {
                 guard case .restart = action else { return .finished }
-                deadline = run.now.advanced(by: Self.readiness)
+                deadline = run.now.advanced(by: run.patient(Self.readiness))
                 return wait(run)
             }
-            deadline = run.now.advanced(by: Self.readiness)
+            deadline = run.now.advanced(by: run.patient(Self.readiness))
         }
         return wait(run)
     }
@@ -93,7 +93,8 @@ final class RelayExecution: Execution {
         guard run.now < deadline else {
             return .failed(
                 whole.failure(
-                    .error, "the relay did not answer within \(Self.readiness.text) after it was started", at: run.now))
+                    .error, "the relay did not answer within \(run.patient(Self.readiness).text) after it was started",
+                    at: run.now))
         }
         run.wake(at: min(deadline, run.now.advanced(by: .milliseconds(50))))
         return .running

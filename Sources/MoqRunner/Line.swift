@@ -67,7 +67,7 @@ final class Line {
         var settings = QUICTransportSettings()
         settings.idleTimeout = wish.vanishes ? Self.idleTimeoutOfVanishing : Self.idleTimeout
         settings.keepAlive = wish.keepsAlive ? settings.idleTimeout / 4 : nil
-        settings.handshakeTimeout = access.connectTimeout
+        settings.handshakeTimeout = access.connectTimeout * access.patience
         connection = try access.connection(
             over: wish.transport, protocols: wish.protocols ?? Version.protocolNames(for: wish.versions),
             path: wish.path, token: wish.token, at: driver.now, settings: settings, seed: wish.seed,

@@ -267,6 +267,8 @@ final class PreparedTarget: @unchecked Sendable {
         let began = ProcessClock.monotonic
         var impatient = access
         impatient.connectTimeout = startAttempt
+        impatient.patience = 1
+        let limit = startDeadline * options.patience
         while true {
             impatient.nonce &+= 1
             do throws(RunnerError) {
@@ -284,7 +286,9 @@ final class PreparedTarget: @unchecked Sendable {
                 case .unreachable, .silent: break
                 default: return
                 }
-                if began.duration(to: ProcessClock.monotonic) > startDeadline { throw error }
+                if began.duration(to: ProcessClock.monotonic) > limit { throw error }
+                // A machine on which not even a handshake is done in so little time gets more of it.
+                impatient.connectTimeout = min(impatient.connectTimeout * 2, access.connectTimeout)
                 // The pause between two looks at a process that is starting; nothing can be waited for.
                 ProcessClock.pause(.milliseconds(50))
             }

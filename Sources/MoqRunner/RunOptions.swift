@@ -54,6 +54,9 @@ public struct RunOptions: Sendable {
     public var fault: RelayFault?
     /// The deadline of a connect.
     public var connectTimeout: Duration = .seconds(5)
+    /// How many times as long as it says a step, a barrier or the end of a case waits for what has to happen, at
+    /// least 1. What must not happen is held off for as long as it says all the same.
+    public var patience = 1
     /// The code generation, where it is not to be probed.
     public var generation: CodeGeneration?
     /// Capabilities that the target has, besides those assumed.

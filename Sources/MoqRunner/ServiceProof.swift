@@ -23,7 +23,7 @@ final class ServiceProof {
         broadcast = "proof-\(number)"
         publisher = SessionActor(.session(named: "proof-publisher-\(number)"), scene: run.scene)
         viewer = SessionActor(.session(named: "proof-viewer-\(number)"), scene: run.scene)
-        deadline = run.now.advanced(by: Self.patience)
+        deadline = run.now.advanced(by: run.patient(Self.patience))
         do {
             try publisher.connect()
             try viewer.connect()

@@ -17,7 +17,7 @@ extension SessionActor {
         var settings = QUICTransportSettings()
         settings.idleTimeout = Self.idleTimeout
         settings.keepAlive = wish.keepsAlive ? Self.idleTimeout / 4 : nil
-        settings.handshakeTimeout = scene.access.connectTimeout
+        settings.handshakeTimeout = scene.access.connectTimeout * scene.access.patience
         let usual = level == .http3 ? ["h3"] : level.isConnection ? [] : Version.protocolNames(for: wish.versions)
         let connection = try scene.access(of: definition).connection(
             over: wish.transport, protocols: wish.protocols ?? usual, path: wish.path, token: wish.token,

@@ -36,7 +36,7 @@ final class Settlement {
             actor.leaveEverything()
         }
         for relay in run.relays { relay.calmLinks() }
-        phase = .winding(until: run.now.advanced(by: Self.patience))
+        phase = .winding(until: run.now.advanced(by: run.patient(Self.patience)))
     }
 
     /// Goes on; true once settled.
@@ -51,12 +51,13 @@ final class Settlement {
                 }
                 if !open.isEmpty && isOrderly {
                     fault(
-                        run, "streams stay open after their end", "every stream ended within \(Self.patience.text)",
+                        run, "streams stay open after their end",
+                        "every stream ended within \(run.patient(Self.patience).text)",
                         open, breaks: ["relay.nothing-left-open", "relay.release-upstream"])
                 }
                 let vanished = run.allActors.contains { $0.record.state == .vanished }
                 for actor in run.allActors { actor.close(code: 0, reason: "") }
-                let patience = (vanished ? Self.vanishPatience : Self.patience) + run.world.linger
+                let patience = run.patient(vanished ? Self.vanishPatience : Self.patience) + run.world.linger
                 phase = .releasing(until: run.now.advanced(by: patience))
             case .releasing(let limit):
                 // Relays beside the one under test go when they have let go: what they held it held for them.
@@ -92,12 +93,12 @@ final class Settlement {
                             ? ["close.nothing-left", "relay.nothing-left-open"] : ["announce.end-on-disconnect"])
                 }
                 run.control.unwatch()
-                phase = .proving(nil, until: run.now.advanced(by: Self.patience))
+                phase = .proving(nil, until: run.now.advanced(by: run.patient(Self.patience)))
             case .proving(let fence, let limit):
                 if fence?.isAnswered == true {
                     phase = .done
                 } else if run.now >= limit || run.world.trouble() != nil {
-                    let why = run.world.trouble() ?? "no answer in \(Self.patience.text)"
+                    let why = run.world.trouble() ?? "no answer in \(run.patient(Self.patience).text)"
                     fault(
                         run, "the relay no longer answers after the case", "an answer to a subscription", [why],
                         breaks: ["relay.isolation"], isCause: true)

@@ -32,7 +32,7 @@ extension TargetAccess {
         }
         self.init(
             routes: routes, raced: url.scheme.raced, keyLog: keyLog, connectTimeout: options.connectTimeout,
-            nonce: ProcessClock.freshSeed(),
+            patience: options.patience, nonce: ProcessClock.freshSeed(),
             tokens: TokenMint(key: options.tokenKey, usual: options.token, mintsForAll: options.tokenKey != nil))
         if case .pinned(let digits) = trust, digits.count == 1 { certificate = digits[0].lowercased() }
     }

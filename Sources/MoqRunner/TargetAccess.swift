@@ -13,6 +13,8 @@ struct TargetAccess {
     var keyLog: QUICKeyLog?
     /// The deadline of a handshake.
     var connectTimeout: Duration
+    /// How many times as long as usual the relay may take for whatever has to happen, at least 1.
+    var patience = 1
     /// The SHA-256 by which the certificate is accepted, where there is one.
     var certificate: String?
     /// Mixed into the chance of sessions, connection ids among it. Over sockets it differs from run to run: a relay that

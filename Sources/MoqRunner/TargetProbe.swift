@@ -133,10 +133,10 @@ final class TargetProbe {
             breaches += line.takeBreaches()
             line.detach()
         }
-        let deadline = driver.now.advanced(by: access.connectTimeout)
+        let deadline = driver.now.advanced(by: access.connectTimeout * access.patience)
         var answerDeadline: Instant?
         // Where the first session was mute, others need not be waited for as long.
-        var wait = Self.answerPatience
+        var wait = Self.answerPatience * access.patience
         while driver.now < (answerDeadline ?? deadline) {
             do {
                 try driver.turn(until: min(answerDeadline ?? deadline, driver.now.advanced(by: Self.attention)))
@@ -150,12 +150,12 @@ final class TargetProbe {
                 switch event {
                 case .established:
                     guard asks else {
-                        answerDeadline = driver.now.advanced(by: Self.quietPatience)
+                        answerDeadline = driver.now.advanced(by: Self.quietPatience * access.patience)
                         continue
                     }
                     guard let path = try? BroadcastPath(".nobody-probe") else { continue }
                     _ = line.session.subscribe(broadcast: path, track: "probe")
-                    wait = muteness == nil || hasHeard ? Self.answerPatience : Self.quietPatience
+                    wait = (muteness == nil || hasHeard ? Self.answerPatience : Self.quietPatience) * access.patience
                     answerDeadline = driver.now.advanced(by: wait)
                 case .announceRequested(let id, _, _):
                     line.session.answerAnnounce(id, active: [])

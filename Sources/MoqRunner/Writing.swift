@@ -91,7 +91,7 @@ extension FrameWriting {
     /// (moq-ffi 0.3.19 on 05, observed).
     private func mustWaitForReaders(_ run: CaseRun) -> Bool {
         guard track.hasWritten, run.hasReaderWithoutGroup(track) else { return false }
-        let end = waitEnd ?? run.now.advanced(by: Self.patience)
+        let end = waitEnd ?? run.now.advanced(by: run.patient(Self.patience))
         waitEnd = end
         run.wake(at: end)
         return run.now < end

@@ -41,7 +41,8 @@ import Testing
         let arguments = try arguments(
             "a", "--relay", "moqt://[::1]:4443/anon?jwt=x", "--tls-root", "ca.pem", "--tls-root", "b.pem", "--jobs",
             "8",
-            "--timeout", "2min", "--case-timeout", "500ms", "--connect-timeout", "1s", "--generation", "first",
+            "--timeout", "2min", "--case-timeout", "500ms", "--connect-timeout", "1s", "--patience", "3",
+            "--generation", "first",
             "--with", "path-scoping", "--without", "takeover", "--without", "late-join@05,06", "--strict", "--seed",
             "77", "--verbose", "--no-color",
             "--report", "junit=j.xml", "--report", "events=-")
@@ -52,6 +53,7 @@ import Testing
         #expect(options.deadline == .seconds(120))
         #expect(options.caseDeadline == .milliseconds(500))
         #expect(options.connectTimeout == .seconds(1))
+        #expect(options.patience == 3)
         #expect(options.generation == .first)
         #expect(options.capabilitiesAdded == ["path-scoping"])
         #expect(options.capabilitiesRemoved == ["takeover", "late-join@05", "late-join@06"])

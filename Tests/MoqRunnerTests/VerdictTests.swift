@@ -75,6 +75,26 @@ import Testing
         #expect(protocolTime >= .seconds(3))
     }
 
+    @Test func patienceStretchesWhatHasToHappenAndNotWhatMustNot() throws {
+        let scenario = """
+            - id: tested.absent
+              title: Nothing comes
+              requirements: [test.one]
+              matrix: { version: [moq-lite-04] }
+              actors: { viewer: session }
+              timeout: 9s
+              steps:
+                - viewer.never: { announced: game, for: 2s }
+                - viewer.expect: { announced: game, within: 4s }
+            """
+        let run = try TestRun.of(scenario) { $0.patience = 3 }
+        #expect(run.verdicts == [.fail])
+        // The case's own deadline is stretched too: it would be over in the ninth second.
+        #expect(run.findings.first?.headline == "viewer: it did not happen within 12 s", "\(run.story)")
+        let time = try #require(run.protocolTimes.first)
+        #expect(time >= .seconds(14) && time < .seconds(16))
+    }
+
     @Test func whatMustNotHappenFailsWhenItDoes() throws {
         let run = try TestRun.of(
             """
