@@ -31,6 +31,7 @@ let package = Package(
         // Rooms.
         room("MoqBase"),
         room("MoqJSON", ["MoqBase", "CJansson"]),
+        room("MoqHang", ["MoqBase", "MoqJSON", "CZlib"]),
         room("MoqEvents", ["MoqBase", "MoqJSON"]),
         room("MoqQUIC", ["MoqBase", "CNgtcp2", "COpenSSL", "CShim"]),
         room("MoqTLS", ["MoqBase", "MoqQUIC", "COpenSSL"]),
@@ -85,6 +86,7 @@ let package = Package(
         // Tests, one target a room.
         tests("MoqBaseTests", ["MoqBase"]),
         tests("MoqJSONTests", ["MoqJSON", "MoqBase"]),
+        tests("MoqHangTests", ["MoqHang", "MoqJSON", "MoqBase"]),
         tests("MoqEventsTests", ["MoqEvents", "MoqJSON", "MoqBase"]),
         tests("MoqTLSTests", ["MoqTLS", "MoqQUIC", "MoqDrivers", "MoqBase", "COpenSSL"]),
         tests("MoqHTTP3Tests", ["MoqHTTP3", "MoqBase"]),

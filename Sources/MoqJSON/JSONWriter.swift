@@ -54,6 +54,19 @@ public struct JSONWriter {
         bytes.append(contentsOf: (flag ? "true" : "false").utf8)
     }
 
+    /// Writes a number in the shortest form that reads back as it is; one that is infinite, or none, becomes `null`.
+    public mutating func value(_ number: Double) {
+        guard number.isFinite else { return null() }
+        separate()
+        bytes.append(contentsOf: number.description.utf8)
+    }
+
+    /// Writes `null`.
+    public mutating func null() {
+        separate()
+        bytes.append(contentsOf: "null".utf8)
+    }
+
     /// Writes a duration as a number of seconds with six decimals.
     public mutating func value(seconds duration: Duration) {
         separate()

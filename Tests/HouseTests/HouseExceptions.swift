@@ -17,6 +17,8 @@ enum HouseExceptions {
         "Sources/MoqDrivers/": "wraps the system's calls",
         "Sources/MoqScenario/YAMLDocument.swift": "wraps libyaml",
         "Sources/MoqJSON/JSONValue.swift": "wraps Jansson",
+        "Sources/MoqHang/GroupDeflater.swift": "wraps zlib",
+        "Sources/MoqHang/GroupInflater.swift": "wraps zlib",
         "Sources/MoqHTTP3/": "wraps the QPACK of nghttp3",
         "Sources/MoqTLS/": "wraps OpenSSL",
         "Sources/MoqTokens/": "wraps OpenSSL",
