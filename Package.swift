@@ -26,7 +26,11 @@ let package = Package(
         .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
         .systemLibrary(name: "CYaml", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        // Only the headers: CMediaShim loads the libraries at their first use.
+        .systemLibrary(
+            name: "CFFmpeg", providers: [.apt(["libavformat-dev", "libavcodec-dev", "libavutil-dev"])]),
         .target(name: "CShim", dependencies: ["CNgtcp2", "COpenSSL"]),
+        .target(name: "CMediaShim", dependencies: ["CFFmpeg"]),
 
         // Rooms.
         room("MoqBase"),
@@ -38,6 +42,7 @@ let package = Package(
         room("MoqHTTP3", ["MoqBase", "CNghttp3"]),
         room("MoqTokens", ["MoqBase", "MoqJSON", "COpenSSL"]),
         room("MoqWire", ["MoqBase"]),
+        room("MoqMedia", ["MoqBase", "CFFmpeg", "CMediaShim"]),
         room("MoqScenario", ["MoqBase", "CYaml"]),
         room("MoqTransport", ["MoqBase", "MoqQUIC", "MoqHTTP3"]),
         room("MoqConformance", ["MoqBase", "MoqEvents", "MoqWire", "MoqScenario"]),
@@ -95,6 +100,7 @@ let package = Package(
             "MoqDialTests", ["MoqDial", "MoqTLS", "MoqTransport", "MoqQUIC", "MoqDrivers", "MoqBase"]),
         tests("MoqQUICTests", ["MoqQUIC", "MoqBase", "MoqDrivers"]),
         tests("MoqWireTests", ["MoqWire", "MoqBase"]),
+        tests("MoqMediaTests", ["MoqMedia", "MoqBase"]),
         tests("MoqScenarioTests", ["MoqScenario", "MoqBase"]),
         tests("MoqTransportTests", ["MoqTransport", "MoqHTTP3", "MoqTLS", "MoqQUIC", "MoqBase", "MoqDrivers"]),
         tests("MoqConformanceTests", ["MoqConformance", "MoqEvents", "MoqWire", "MoqScenario", "MoqBase"]),

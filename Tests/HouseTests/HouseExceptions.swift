@@ -22,6 +22,8 @@ enum HouseExceptions {
         "Sources/MoqHTTP3/": "wraps the QPACK of nghttp3",
         "Sources/MoqTLS/": "wraps OpenSSL",
         "Sources/MoqTokens/": "wraps OpenSSL",
+        "Sources/CMediaShim/": "C",
+        "Sources/MoqMedia/": "wraps libavformat and libavcodec",
     ]
 
     /// Files of more than 400 lines.

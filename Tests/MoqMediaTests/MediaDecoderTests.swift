@@ -1,0 +1,106 @@
+import MoqMedia
+import Testing
+
+@Suite struct MediaDecoderTests {
+    @Test(arguments: Fixture.good.filter { $0.hasPrefix("bars") })
+    func everyPictureCarriesItsNumber(_ name: String) throws {
+        let file = try Fixture.file(name)
+        let playback = try Playback(file)
+        #expect(playback.faults.isEmpty)
+        #expect(playback.pictures.map(\.mark) == (0..<40).map { PictureMark(frameNumber: $0) })
+        let shown = file.packets.filter { $0.track == 0 }.map(\.presentation).sorted()
+        #expect(playback.pictures.map(\.presentation) == shown)
+        #expect(playback.pictures.allSatisfy { $0.width == file.tracks[0].format.width })
+    }
+
+    @Test(arguments: Fixture.good.filter { !$0.contains("480p") })
+    func everySoundIsInItsStep(_ name: String) throws {
+        let file = try Fixture.file(name)
+        let playback = try Playback(file)
+        let track = try #require(file.tracks.firstIndex { $0.format.codec.kind == .audio })
+        #expect(playback.sounds.map(\.presentation) == file.packets.filter { $0.track == track }.map(\.presentation))
+        var recognised = 0
+        for sound in playback.sounds {
+            let time = sound.presentation + file.fileTimeOfEpoch
+            let length = Int64(sound.samples.count) * 1_000_000 / Int64(sound.sampleRate)
+            // A frame that straddles two steps, and those with which the coder begins and ends, may be in neither.
+            let margin: Int64 = 25_000
+            guard time >= margin, time + length < 4_000_000 - margin else { continue }
+            let step = ToneMark.step(at: time - margin)
+            guard step == ToneMark.step(at: time + length + margin) else { continue }
+            #expect(sound.mark?.step == step, "at \(time)")
+            recognised += 1
+        }
+        #expect(recognised > 140)
+    }
+
+    @Test func theByteStreamFormDecodesWithoutDescription() throws {
+        for name in ["bars-h264-aac.mp4", "bars-h264-reordered-aac.mp4", "bars-hevc-aac.mp4"] {
+            let playback = try Playback(try Fixture.file(name).asByteStream())
+            #expect(playback.faults.isEmpty)
+            #expect(playback.pictures.map(\.mark) == (0..<40).map { PictureMark(frameNumber: $0) })
+        }
+    }
+
+    @Test func soundDecodesWithoutDescription() throws {
+        for name in ["tone-aac.mp4", "tone-opus.mp4"] {
+            let file = try Fixture.file(name)
+            var format = file.tracks[0].format
+            format.setup = []
+            let decoder = try MediaDecoder(format)
+            let marks = file.packets.compactMap {
+                decoder.decode($0.payload, presentation: $0.presentation).sounds.first?.mark
+            }
+            #expect(marks.count > 160)
+        }
+    }
+
+    @Test func aGroupWhoseFirstFramesAreMissingIsAFault() throws {
+        let file = try Fixture.file("bars-h264-aac.mp4")
+        let decoder = try MediaDecoder(file.tracks[0].format)
+        let pictures = file.packets.filter { $0.track == 0 }
+        let result = decoder.decode(pictures[3].payload, presentation: pictures[3].presentation)
+        #expect(result.fault != nil || result.pictures.allSatisfy { $0.mark == nil })
+        decoder.reset()
+        let next = decoder.decode(pictures[10].payload, presentation: pictures[10].presentation)
+        #expect(next.fault == nil)
+        #expect((next.pictures + decoder.finish().pictures).first?.mark == PictureMark(frameNumber: 10))
+    }
+
+    @Test func aWrongDescriptionIsRefusedOrAFault() throws {
+        let file = try Fixture.file("bars-h264-aac.mp4")
+        var format = file.tracks[0].format
+        format.setup = [1, 2, 3]
+        let fault: MediaError?
+        do {
+            let decoder = try MediaDecoder(format)
+            fault = decoder.decode(file.packets[1].payload, presentation: 0).fault
+        } catch { fault = error }
+        #expect(fault != nil)
+    }
+
+    @Test func anEmptyFrameAndNonsenseAreFaultsAndTheDecoderGoesOn() throws {
+        let file = try Fixture.file("bars-480p-h264.mp4")
+        let decoder = try MediaDecoder(file.tracks[0].format)
+        #expect(decoder.decode([], presentation: 0).fault != nil)
+        #expect(decoder.decode([UInt8](repeating: 0x55, count: 500), presentation: 0).fault != nil)
+        var pictures: [DecodedPicture] = []
+        for packet in file.packets {
+            let result = decoder.decode(packet.payload, presentation: packet.presentation)
+            #expect(result.fault == nil)
+            pictures += result.pictures
+        }
+        pictures += decoder.finish().pictures
+        #expect(pictures.map(\.mark) == (0..<40).map { PictureMark(frameNumber: $0) })
+    }
+
+    @Test func codecStringsNameTheirFamily() {
+        #expect(MediaCodec(codecString: "avc3.42e01e") == .h264)
+        #expect(MediaCodec(codecString: "hev1.1.6.L93.B0") == .h265)
+        #expect(MediaCodec(codecString: "av01.0.04M.08") == .av1)
+        #expect(MediaCodec(codecString: "mp4a.40.2") == .aac)
+        #expect(MediaCodec(codecString: "opus") == .opus)
+        #expect(MediaCodec(codecString: "vp09.00.10.08") == nil)
+        #expect(MediaCodec(codecString: "") == nil)
+    }
+}
