@@ -44,6 +44,7 @@ let package = Package(
         room("MoqWire", ["MoqBase"]),
         room("MoqMedia", ["MoqBase", "CFFmpeg", "CMediaShim"]),
         room("MoqScenario", ["MoqBase", "CYaml"]),
+        room("MoqKit", ["MoqBase", "MoqJSON", "MoqScenario"]),
         room("MoqTransport", ["MoqBase", "MoqQUIC", "MoqHTTP3"]),
         room("MoqConformance", ["MoqBase", "MoqEvents", "MoqWire", "MoqScenario"]),
         room("MoqReport", ["MoqBase", "MoqJSON", "MoqEvents"]),
@@ -69,14 +70,14 @@ let package = Package(
         room(
             "MoqCommandLine",
             [
-                "MoqBase", "MoqJSON", "MoqEvents", "MoqWire", "MoqScenario", "MoqTokens", "MoqTransport", "MoqReport",
-                "MoqRelay", "MoqRunner",
+                "MoqBase", "MoqJSON", "MoqEvents", "MoqWire", "MoqScenario", "MoqKit", "MoqTokens", "MoqTransport",
+                "MoqReport", "MoqRelay", "MoqRunner",
             ]),
         .executableTarget(
             name: "moqspec",
             dependencies: [
                 "MoqBase", "MoqJSON", "MoqEvents", "MoqWire", "MoqQUIC", "MoqTLS", "MoqTokens", "MoqTransport",
-                "MoqScenario", "MoqReport", "MoqDrivers", "MoqDial", "MoqRelay", "MoqRunner", "MoqProbe",
+                "MoqScenario", "MoqKit", "MoqReport", "MoqDrivers", "MoqDial", "MoqRelay", "MoqRunner", "MoqProbe",
                 "MoqCommandLine",
             ],
             swiftSettings: swift),
@@ -102,6 +103,7 @@ let package = Package(
         tests("MoqWireTests", ["MoqWire", "MoqBase"]),
         tests("MoqMediaTests", ["MoqMedia", "MoqBase"]),
         tests("MoqScenarioTests", ["MoqScenario", "MoqBase"]),
+        tests("MoqKitTests", ["MoqKit", "MoqScenario", "MoqJSON", "MoqBase"]),
         tests("MoqTransportTests", ["MoqTransport", "MoqHTTP3", "MoqTLS", "MoqQUIC", "MoqBase", "MoqDrivers"]),
         tests("MoqConformanceTests", ["MoqConformance", "MoqEvents", "MoqWire", "MoqScenario", "MoqBase"]),
         tests(
@@ -131,7 +133,7 @@ let package = Package(
         tests(
             "MoqCommandLineTests",
             [
-                "MoqCommandLine", "MoqRunner", "MoqScenario", "MoqReport", "MoqJSON", "MoqEvents", "MoqTransport",
+                "MoqCommandLine", "MoqRunner", "MoqScenario", "MoqKit", "MoqReport", "MoqJSON", "MoqEvents", "MoqTransport",
                 "MoqTokens", "MoqRelay", "MoqWire", "MoqBase",
             ]),
         tests("HouseTests", []),

@@ -2,11 +2,13 @@ import MoqBase
 
 /// Optional values by key: nil when the key is absent, or wrong and reported.
 extension MappingReader {
-    func text(_ key: String) -> String? {
+    /// A text.
+    public func text(_ key: String) -> String? {
         take(key).flatMap { context.text($0.value, key) }
     }
 
-    func neededText(_ key: String) -> String? {
+    /// A text that must be there.
+    public func neededText(_ key: String) -> String? {
         need(key).flatMap { context.text($0.value, key) }
     }
 
@@ -22,11 +24,13 @@ extension MappingReader {
         integer(key, in: 0...255).map { UInt8($0) }
     }
 
-    func truth(_ key: String) -> Bool? {
+    /// `true` or `false`.
+    public func truth(_ key: String) -> Bool? {
         take(key).flatMap { context.truth($0.value, key) }
     }
 
-    func duration(_ key: String) -> Duration? {
+    /// A duration with its unit.
+    public func duration(_ key: String) -> Duration? {
         take(key).flatMap { context.duration($0.value, key) }
     }
 
@@ -44,7 +48,8 @@ extension MappingReader {
         }
     }
 
-    func texts(_ key: String) -> [String]? {
+    /// Texts: a list, or one that stands for a list of one.
+    public func texts(_ key: String) -> [String]? {
         take(key).flatMap { list($0, each: context.text) }
     }
 

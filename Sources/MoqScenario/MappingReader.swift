@@ -3,7 +3,7 @@ import MoqBase
 /// Takes the keys of one mapping one by one, then says which were not wanted or are missing.
 ///
 /// The keys that a reader asks for are the keys that exist: there is no second list of them to keep true.
-final class MappingReader {
+public final class MappingReader {
     let context: ReadingContext
     /// What the mapping describes, for messages: `viewer.subscribe`.
     let what: String
@@ -36,16 +36,16 @@ final class MappingReader {
     private static func title(_ what: String) -> String { what.contains(" ") ? "the \(what)" : "`\(what)`" }
 
     /// The keys that are there.
-    var keys: [String] { entries.map(\.key) }
+    public var keys: [String] { entries.map(\.key) }
 
     /// All keys with their values, where any key is allowed.
-    func takeAll() -> [YAMLNode.Entry] {
+    public func takeAll() -> [YAMLNode.Entry] {
         taken = Set(keys)
         return entries
     }
 
     /// The value of a key that may be absent.
-    func take(_ key: String) -> YAMLNode.Entry? {
+    public func take(_ key: String) -> YAMLNode.Entry? {
         if !known.contains(key) { known.append(key) }
         guard let entry = entries.first(where: { $0.key == key }) else { return nil }
         taken.insert(key)
@@ -53,14 +53,14 @@ final class MappingReader {
     }
 
     /// The value of a key that must be there. A missing one is reported by `finish`.
-    func need(_ key: String) -> YAMLNode.Entry? {
+    public func need(_ key: String) -> YAMLNode.Entry? {
         let entry = take(key)
         if entry == nil { missing.append(key) }
         return entry
     }
 
     /// Whether a key is there, without taking it.
-    func has(_ key: String) -> Bool {
+    public func has(_ key: String) -> Bool {
         entries.contains { $0.key == key }
     }
 
@@ -72,7 +72,7 @@ final class MappingReader {
     }
 
     /// Reports keys that nobody asked for, and then those that are missing.
-    func finish() {
+    public func finish() {
         for entry in entries where !taken.contains(entry.key) {
             let free = known.filter { !taken.contains($0) }
             context.unknownWord(

@@ -5,6 +5,8 @@ final class ReadingContext {
     let text: SourceText
     let vocabulary: Vocabulary
     let sink: DiagnosticSink
+    /// What a file of this kind holds, for messages about one that holds nothing.
+    var documentForm = "a suite: `suite`, `about` and `scenarios`"
     /// The actors of the scenario being read.
     var actors: [ActorDefinition] = []
     /// Actors that have a step which could not be read: what they publish or subscribe to is not known.

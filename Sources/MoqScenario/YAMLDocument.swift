@@ -71,14 +71,14 @@ private final class YAMLTreeBuilder {
             guard case .documentStart = first.kind else {
                 context.error(
                     SourceSpan(line: 1, column: 1, length: 1), "the file is empty",
-                    expected: "a suite: `suite`, `about` and `scenarios`")
+                    expected: context.documentForm)
                 return nil
             }
             let root = try node(from: try next(), depth: 0)
             _ = try next()
             let after = try next()
             if case .documentStart = after.kind {
-                context.error(after.span, "the file holds more than one document", expected: "one suite in a file")
+                context.error(after.span, "the file holds more than one document", expected: "one in a file")
             }
             return root
         } catch {

@@ -1,32 +1,39 @@
 /// A piece of a line of a file.
-struct SourceSpan: Hashable, Sendable {
+public struct SourceSpan: Hashable, Sendable {
     /// Line, counted from 1.
-    var line: Int
+    public var line: Int
     /// Column in characters, counted from 1.
-    var column: Int
+    public var column: Int
     /// How many characters, at least 1.
-    var length: Int
+    public var length: Int
 }
 
 /// A value of a YAML document, with its place.
-struct YAMLNode: Equatable, Sendable {
+public struct YAMLNode: Equatable, Sendable {
     /// What it holds.
-    indirect enum Content: Equatable, Sendable {
+    public indirect enum Content: Equatable, Sendable {
         /// Text; `isPlain` when written without quotes, so that it may stand for a number, a truth value or null.
         case scalar(String, isPlain: Bool)
+        /// A list.
         case sequence([YAMLNode])
+        /// Keys with values, in the order of the file.
         case mapping([Entry])
     }
 
     /// One key of a mapping with its value.
-    struct Entry: Equatable, Sendable {
-        var key: String
-        var keySpan: SourceSpan
-        var value: YAMLNode
+    public struct Entry: Equatable, Sendable {
+        /// The key.
+        public var key: String
+        /// Where the key stands.
+        public var keySpan: SourceSpan
+        /// What it has.
+        public var value: YAMLNode
     }
 
-    var content: Content
-    var span: SourceSpan
+    /// What it holds.
+    public var content: Content
+    /// Where it begins.
+    public var span: SourceSpan
 
     /// How many values it holds, itself included.
     var size: Int {
@@ -38,7 +45,7 @@ struct YAMLNode: Equatable, Sendable {
     }
 
     /// What it is, for messages: `a mapping`.
-    var kindDescription: String {
+    public var kindDescription: String {
         switch content {
         case .scalar(let text, let isPlain):
             isPlain && (text.isEmpty || text == "~" || text == "null") ? "nothing" : "`\(text)`"

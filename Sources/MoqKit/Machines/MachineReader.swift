@@ -1,0 +1,100 @@
+import MoqScenario
+
+/// Reads files of machine definitions and checks them: all mistakes of all files in one go.
+public struct MachineReader {
+    /// What came of it.
+    public struct Reading: Sendable {
+        /// The machines, one for each profile of each file without a mistake, in the order of the files.
+        public var definitions: [MachineDefinition]
+        /// Everything that is wrong or doubtful, in the order of the files and of their lines.
+        public var diagnostics: [Diagnostic]
+
+        /// Whether anything is so wrong that a machine is missing.
+        public var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
+    }
+
+    /// A reader.
+    public init() {}
+
+    /// Whether a file begins as definitions of a machine do, with `machine:` as a key of its own.
+    public static func isMachine(_ file: ScenarioFile) -> Bool {
+        String(decoding: file.bytes.prefix(64 << 10), as: UTF8.self)
+            .split(whereSeparator: \.isNewline).contains { $0.hasPrefix("machine:") }
+    }
+
+    /// Reads files.
+    public func read(_ files: [ScenarioFile]) -> Reading {
+        var reading = Reading(definitions: [], diagnostics: [])
+        var seen: [String: SourceLocation] = [:]
+        for file in files {
+            let yaml = YAMLFile(file, form: "a machine: `machine`, `states`, `inputs` and `transitions`")
+            if let source = source(yaml) {
+                for profile in source.profiles {
+                    let id = "\(source.name) \(profile.rawValue)"
+                    if let place = seen[id] {
+                        yaml.error(
+                            source.span,
+                            "there is already a machine `\(source.name)` for \(profile.rawValue), at \(place)")
+                    }
+                    seen[id] = yaml.location(of: source.span)
+                }
+                MachineCheck(source: source, yaml: yaml).run()
+                if !yaml.hasErrors {
+                    reading.definitions += source.profiles.map { source.definition($0, yaml.location) }
+                }
+            }
+            reading.diagnostics += yaml.diagnostics
+        }
+        return reading
+    }
+
+    private func source(_ yaml: YAMLFile) -> MachineSource? {
+        guard let root = yaml.root, let reader = yaml.mapping(root, of: "machine file") else { return nil }
+        let name = reader.need("machine")
+        let object = reader.neededText("object")
+        let about = reader.neededText("about")
+        let citation = reader.neededText("source")
+        let profiles = reader.need("profiles").map { entry in
+            yaml.list(entry.value).compactMap { node -> MachineProfile? in
+                Self.word(node, "profiles", as: MachineProfile.self, yaml)
+            }
+        }
+        let isSingleUse = reader.truth("single_use") ?? false
+        var parts = MachinePartReader(yaml: yaml)
+        let states = reader.need("states").map { parts.states($0) }
+        let events = reader.take("events").map { parts.events($0) }
+        let variables = reader.take("variables").map { parts.variables($0) }
+        let errors = reader.take("errors").map { parts.errors($0) }
+        let inputs = reader.need("inputs").map { parts.inputs($0) }
+        let rules = reader.need("transitions").map {
+            MachineRuleReader(yaml: yaml, parts: parts).rules($0, citation ?? "")
+        }
+        reader.finish()
+        guard let name, let text = yaml.text(name.value, "machine") else { return nil }
+        return MachineSource(
+            name: text, object: object ?? text, about: about ?? "", profiles: profiles ?? [], isSingleUse: isSingleUse,
+            span: name.value.span, states: states ?? [], inputs: inputs ?? [], events: events ?? [],
+            variables: variables ?? [], errors: errors ?? [], rules: rules ?? [])
+    }
+
+    /// One of the words of an enumeration; nil after reporting any other.
+    static func word<Word>(_ node: YAMLNode, _ name: String, as type: Word.Type, _ yaml: YAMLFile) -> Word?
+    where Word: RawRepresentable & CaseIterable, Word.RawValue == String {
+        guard let text = yaml.text(node, name) else { return nil }
+        guard let word = Word(rawValue: text) else {
+            yaml.unknownWord(text, at: node.span, "`\(name)` is `\(text)`", among: Word.allCases.map(\.rawValue))
+            return nil
+        }
+        return word
+    }
+
+    /// The words of `only`; none when the key is absent.
+    static func only(_ reader: MappingReader, _ yaml: YAMLFile) -> [MachineProfile.Word] {
+        reader.take("only").map { words($0, yaml) } ?? []
+    }
+
+    /// The words of a profile.
+    static func words(_ entry: YAMLNode.Entry, _ yaml: YAMLFile) -> [MachineProfile.Word] {
+        yaml.list(entry.value).compactMap { word($0, entry.key, as: MachineProfile.Word.self, yaml) }
+    }
+}
