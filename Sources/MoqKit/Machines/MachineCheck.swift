@@ -11,6 +11,8 @@ struct MachineCheck {
         var message: String
         var expected: String?
         var profiles: [MachineProfile]
+        /// It counts only when it is found under all of these.
+        var among: [MachineProfile] = []
     }
 
     /// Reports what is wrong.
@@ -26,7 +28,7 @@ struct MachineCheck {
                 }
             }
         }
-        for finding in findings {
+        for finding in findings where finding.among.allSatisfy(finding.profiles.contains) {
             let names = finding.profiles.map(\.rawValue).joined(separator: ", ")
             let suffix = finding.profiles == source.profiles ? "" : " (\(names))"
             yaml.error(finding.span, finding.message + suffix, expected: finding.expected)
@@ -38,8 +40,7 @@ struct MachineCheck {
     ) -> [Finding] {
         let states = source.states.filter { profile.has($0.only) }
         let names = states.map(\.value.name)
-        // A rule for several states holds for those that the profile has.
-        let rules = source.rules(profile, yaml.location).filter { names.contains($0.rule.from) }
+        let rules = source.rules(profile, yaml.location)
         var findings: [Finding] = []
         let report = { (span: SourceSpan, message: String, expected: String?) in
             findings.append(Finding(span: span, message: message, expected: expected, profiles: [profile]))
@@ -71,7 +72,7 @@ struct MachineCheck {
         }
         for state in states {
             let leaving = rules.filter { $0.rule.from == state.value.name && $0.rule.to != state.value.name }
-            if state.value.isTerminal {
+            if state.value.terminal.map(profile.has) == true {
                 for resolved in leaving {
                     report(
                         resolved.span, "`\(state.value.name)` is terminal, and this leads out of it",
@@ -90,7 +91,7 @@ struct MachineCheck {
                     + "line \(first.span.line)",
                 "conditions of which one holds at a time, `when: otherwise`, or `open: true` at both")
         }
-        findings += unused(source, rules.map(\.rule), profile)
+        findings += unused(source, rules, profile)
         return findings
     }
 
@@ -122,13 +123,13 @@ struct MachineCheck {
     }
 
     private static func unused(
-        _ source: MachineSource, _ rules: [MachineRule], _ profile: MachineProfile
+        _ source: MachineSource, _ rules: [MachineSource.ResolvedRule], _ profile: MachineProfile
     ) -> [Finding] {
-        let inputs = Set(rules.map(\.input))
-        let events = Set(rules.flatMap(\.emissions).map(\.event))
+        let inputs = Set(rules.map(\.rule.input))
+        let events = Set(rules.flatMap(\.rule.emissions).map(\.event))
         var errors: Set<String> = []
         var names: Set<String> = []
-        for rule in rules {
+        for rule in rules.map(\.rule) {
             if case .refuse(let error) = rule.outcome { errors.insert(error) }
             for condition in rule.conditions {
                 names.insert(condition.name)
@@ -146,26 +147,19 @@ struct MachineCheck {
                 findings.append(
                     Finding(
                         span: part.span, message: "the \(kind) `\(name(part.value))` is declared and never \(what)",
-                        expected: nil, profiles: [profile]))
+                        expected: nil, profiles: [profile], among: source.profiles.filter { $0.has(part.only) }))
             }
         }
         look(source.inputs, "input", inputs, "taken") { $0.name }
         look(source.events, "event", events, "shown") { $0.name }
         look(source.errors, "error", errors, "given") { $0.name }
         look(source.variables, "variable", names, "asked about") { $0.name }
-        let declared = Set(source.inputs.filter { profile.has($0.only) }.map(\.value.name))
         let shown = Set(source.events.filter { profile.has($0.only) }.map(\.value.name))
-        for part in source.rules where profile.has(part.only) {
-            if !declared.contains(part.value.input) {
+        for resolved in rules {
+            for emission in resolved.rule.emissions where !shown.contains(emission.event) {
                 findings.append(
                     Finding(
-                        span: part.span, message: "the input `\(part.value.input)` is not of this profile",
-                        expected: "the same `only` at both", profiles: [profile]))
-            }
-            for emission in part.value.emissions where !shown.contains(emission.event) {
-                findings.append(
-                    Finding(
-                        span: part.span, message: "the event `\(emission.event)` is not of this profile",
+                        span: resolved.span, message: "the event `\(emission.event)` is not of this profile",
                         expected: "the same `only` at both", profiles: [profile]))
             }
         }

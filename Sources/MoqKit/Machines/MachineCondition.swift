@@ -13,6 +13,8 @@ public struct MachineCondition: Equatable, Sendable, CustomStringConvertible {
         case isBetween(Int?, Int?)
         /// It is greater than what this name has.
         case isAbove(String)
+        /// It is less than what this name has.
+        case isBelow(String)
         /// It is at most what this name has.
         case isNotAbove(String)
         /// It is what this name has.
@@ -35,8 +37,8 @@ public struct MachineCondition: Equatable, Sendable, CustomStringConvertible {
     /// The other name that the test asks about.
     var otherName: String? {
         switch test {
-        case .isAbove(let name), .isNotAbove(let name), .isSame(let name), .isOther(let name), .follows(let name),
-            .isIn(let name), .isNotIn(let name):
+        case .isAbove(let name), .isBelow(let name), .isNotAbove(let name), .isSame(let name), .isOther(let name),
+            .follows(let name), .isIn(let name), .isNotIn(let name):
             name
         case .isFlag, .isWord, .isNoWord, .isBetween: nil
         }
@@ -54,6 +56,7 @@ public struct MachineCondition: Equatable, Sendable, CustomStringConvertible {
         case (.isSame(let name), _): return lookUp(name).map { $0 == value }
         case (.isOther(let name), _): return lookUp(name).map { $0 != value }
         case (.isAbove(let name), .number(let number)): return Self.number(name, lookUp).map { number > $0 }
+        case (.isBelow(let name), .number(let number)): return Self.number(name, lookUp).map { number < $0 }
         case (.isNotAbove(let name), .number(let number)): return Self.number(name, lookUp).map { number <= $0 }
         case (.follows(let name), .number(let number)): return Self.number(name, lookUp).map { number - 1 == $0 }
         case (.isIn(let name), .number(let number)): return Self.numbers(name, lookUp).map { $0.contains(number) }
@@ -74,6 +77,9 @@ public struct MachineCondition: Equatable, Sendable, CustomStringConvertible {
             return max(low ?? .min, otherLow ?? .min) <= min(high ?? .max, otherHigh ?? .max)
         case (.isAbove(let left), .isNotAbove(let right)), (.isNotAbove(let left), .isAbove(let right)),
             (.isSame(let left), .isOther(let right)), (.isOther(let left), .isSame(let right)),
+            (.isBelow(let left), .isAbove(let right)), (.isAbove(let left), .isBelow(let right)),
+            (.isBelow(let left), .isSame(let right)), (.isSame(let left), .isBelow(let right)),
+            (.isBelow(let left), .follows(let right)), (.follows(let left), .isBelow(let right)),
             (.isSame(let left), .isAbove(let right)), (.isAbove(let left), .isSame(let right)),
             (.isSame(let left), .follows(let right)), (.follows(let left), .isSame(let right)),
             (.follows(let left), .isNotAbove(let right)), (.isNotAbove(let left), .follows(let right)),
@@ -94,6 +100,7 @@ public struct MachineCondition: Equatable, Sendable, CustomStringConvertible {
         case .isBetween(nil, let most?): "\(name) is at most \(most)"
         case .isBetween(nil, nil): "\(name) is any"
         case .isAbove(let other): "\(name) is above \(other)"
+        case .isBelow(let other): "\(name) is below \(other)"
         case .isNotAbove(let other): "\(name) is not above \(other)"
         case .isSame(let other): "\(name) is \(other)"
         case .isOther(let other): "\(name) is not \(other)"

@@ -9,9 +9,12 @@ struct MachineConditionReader {
 
     func conditions(_ entry: YAMLNode.Entry) -> [MachineCondition] {
         guard let reader = yaml.mapping(entry.value, of: "when", at: entry.keySpan) else { return [] }
-        return reader.takeAll().compactMap { entry in
-            guard let type = type(of: entry.key, at: entry.keySpan) else { return nil }
-            return test(entry, type).map { MachineCondition(name: entry.key, test: $0) }
+        return reader.takeAll().flatMap { entry -> [MachineCondition] in
+            guard let type = type(of: entry.key, at: entry.keySpan) else { return [] }
+            if case .mapping = entry.value.content {
+                return comparisons(entry, type).map { MachineCondition(name: entry.key, test: $0) }
+            }
+            return test(entry, type).map { [MachineCondition(name: entry.key, test: $0)] } ?? []
         }
     }
 
@@ -30,7 +33,6 @@ struct MachineConditionReader {
     private func test(
         _ entry: YAMLNode.Entry, _ type: MachineDefinition.ValueType
     ) -> MachineCondition.Test? {
-        if case .mapping = entry.value.content { return comparison(entry, type) }
         switch type {
         case .flag: return yaml.truth(entry.value, entry.key).map { .isFlag($0) }
         case .number:
@@ -48,40 +50,41 @@ struct MachineConditionReader {
         }
     }
 
-    /// A test by its word: `{ at_least: 1 }`, `{ not: closed }`, `{ above: last }`.
-    private func comparison(
+    /// Tests by their words: `{ at_least: 1 }`, `{ not: closed }`, `{ above: last }`; all of them have to hold.
+    private func comparisons(
         _ entry: YAMLNode.Entry, _ type: MachineDefinition.ValueType
-    ) -> MachineCondition.Test? {
-        guard let reader = yaml.mapping(entry.value, of: entry.key, at: entry.keySpan) else { return nil }
-        var test: MachineCondition.Test?
+    ) -> [MachineCondition.Test] {
+        guard let reader = yaml.mapping(entry.value, of: entry.key, at: entry.keySpan) else { return [] }
+        var tests: [MachineCondition.Test] = []
         switch type {
         case .number:
             let least = reader.take("at_least").flatMap { integer($0.value, "at_least") }
             let most = reader.take("at_most").flatMap { integer($0.value, "at_most") }
-            if least != nil || most != nil { test = .isBetween(least, most) }
-            if let name = other(reader, "above") { test = .isAbove(name) }
-            if let name = other(reader, "not_above") { test = .isNotAbove(name) }
-            if let name = other(reader, "follows") { test = .follows(name) }
-            if let name = other(reader, "in") { test = .isIn(name) }
-            if let name = other(reader, "not_in") { test = .isNotIn(name) }
+            if least != nil || most != nil { tests.append(.isBetween(least, most)) }
+            if let name = other(reader, "above") { tests.append(.isAbove(name)) }
+            if let name = other(reader, "below") { tests.append(.isBelow(name)) }
+            if let name = other(reader, "not_above") { tests.append(.isNotAbove(name)) }
+            if let name = other(reader, "follows") { tests.append(.follows(name)) }
+            if let name = other(reader, "in") { tests.append(.isIn(name)) }
+            if let name = other(reader, "not_in") { tests.append(.isNotIn(name)) }
         case .words, .text:
             if let not = reader.take("not") {
-                test = .isNoWord(
-                    yaml.list(not.value).compactMap { node in
-                        if case .words(let words) = type { return yaml.declared(node, "not", "word", among: words) }
-                        return yaml.text(node, "not")
-                    })
+                let words = yaml.list(not.value).compactMap { node in
+                    if case .words(let words) = type { return yaml.declared(node, "not", "word", among: words) }
+                    return yaml.text(node, "not")
+                }
+                tests.append(.isNoWord(words))
             }
         case .flag, .numbers: break
         }
-        if let name = other(reader, "same_as") { test = .isSame(name) }
-        if let name = other(reader, "not_same_as") { test = .isOther(name) }
+        if let name = other(reader, "same_as") { tests.append(.isSame(name)) }
+        if let name = other(reader, "not_same_as") { tests.append(.isOther(name)) }
         reader.finish()
-        if test == nil, reader.keys.isEmpty {
+        if tests.isEmpty, reader.keys.isEmpty {
             yaml.error(
                 entry.value.span, "`\(entry.key)` says nothing", expected: "a value, or a test such as `at_least`")
         }
-        return test
+        return tests
     }
 
     private func other(_ reader: MappingReader, _ key: String) -> String? {

@@ -75,6 +75,8 @@ public struct MachineDefinition: Equatable, Sendable {
         public var about: String?
         /// The fields of its payload that a definition may set.
         public var fields: [String]
+        /// Whether an observer may miss it.
+        public var isLossy: Bool
     }
 
     /// A value that comes with an input.

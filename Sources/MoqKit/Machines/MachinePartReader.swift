@@ -20,7 +20,7 @@ struct MachinePartReader {
 
     mutating func states(_ entry: YAMLNode.Entry) -> [MachineSource.Part<MachineSource.State>] {
         entries(entry).map { entry in
-            var state = MachineSource.State(name: entry.key, about: nil, isInitial: false, isTerminal: false)
+            var state = MachineSource.State(name: entry.key, about: nil, isInitial: false)
             var only: [MachineProfile.Word] = []
             if let text = plainText(entry.value) {
                 state.about = text
@@ -28,13 +28,13 @@ struct MachinePartReader {
                 state.about = reader.text("about")
                 state.shown = reader.text("shown")
                 state.isInitial = reader.truth("initial") ?? false
-                state.isTerminal = reader.truth("terminal") ?? false
-                state.conflated = reader.take("conflated").map { MachineReader.words($0, yaml) }
+                state.terminal = profiles(reader, "terminal")
+                state.conflated = profiles(reader, "conflated")
                 only = MachineReader.only(reader, yaml)
                 reader.finish()
             }
             stateNames.append(entry.key)
-            if state.isTerminal { terminalNames.append(entry.key) }
+            if state.terminal == [] { terminalNames.append(entry.key) }
             return MachineSource.Part(value: state, only: only, span: entry.keySpan)
         }
     }
@@ -65,15 +65,16 @@ struct MachinePartReader {
         }
     }
 
-    mutating func events(_ entry: YAMLNode.Entry) -> [MachineSource.Part<MachineDefinition.Event>] {
+    mutating func events(_ entry: YAMLNode.Entry) -> [MachineSource.Part<MachineSource.Event>] {
         entries(entry).map { entry in
-            var event = MachineDefinition.Event(name: entry.key, about: nil, fields: [])
+            var event = MachineSource.Event(name: entry.key, about: nil, fields: [])
             var only: [MachineProfile.Word] = []
             if let text = plainText(entry.value) {
                 event.about = text
             } else if let reader = yaml.mapping(entry.value, of: "event \(entry.key)", at: entry.keySpan) {
                 event.about = reader.text("about")
                 event.fields = reader.texts("with") ?? []
+                event.lossy = profiles(reader, "lossy")
                 only = MachineReader.only(reader, yaml)
                 reader.finish()
             }
@@ -130,6 +131,16 @@ struct MachinePartReader {
             entry.value.span, "`\(entry.key)` is \(entry.value.kindDescription)",
             expected: "what it is at first: `true`, `false`, a number, `[]`, or a list of words, first the initial one")
         return nil
+    }
+
+    /// Where something holds: `true` for all profiles, or words of profiles; nil for none.
+    private func profiles(_ reader: MappingReader, _ key: String) -> [MachineProfile.Word]? {
+        guard let entry = reader.take(key) else { return nil }
+        switch entry.value.content {
+        case .scalar("true", isPlain: true): return []
+        case .scalar("false", isPlain: true): return nil
+        default: return MachineReader.words(entry, yaml)
+        }
     }
 
     private func parameters(_ entry: YAMLNode.Entry) -> [MachineDefinition.Parameter] {

@@ -17,9 +17,19 @@ struct MachineSource {
         var shown: String?
         var about: String?
         var isInitial: Bool
-        var isTerminal: Bool
+        /// The profiles under which nothing leads out of it; nil for none.
+        var terminal: [MachineProfile.Word]?
         /// The profiles under which it may not be seen; nil for none.
         var conflated: [MachineProfile.Word]?
+    }
+
+    /// An event, whose `lossy` names the profiles.
+    struct Event {
+        var name: String
+        var about: String?
+        var fields: [String]
+        /// The profiles under which observers may miss it; nil for none.
+        var lossy: [MachineProfile.Word]?
     }
 
     /// A rule as it is written: for several states, and with an error that may differ between platforms.
@@ -51,7 +61,7 @@ struct MachineSource {
     var span: SourceSpan
     var states: [Part<State>] = []
     var inputs: [Part<MachineDefinition.Input>] = []
-    var events: [Part<MachineDefinition.Event>] = []
+    var events: [Part<Event>] = []
     var variables: [Part<MachineDefinition.Variable>] = []
     var errors: [Part<MachineDefinition.DocumentedError>] = []
     var rules: [Part<Rule>] = []
@@ -62,11 +72,15 @@ struct MachineSource {
         var span: SourceSpan
     }
 
-    /// The rules of a profile, each once for every state that it is for.
+    /// The rules of a profile, each once for every state that it is for. Those of inputs and states that the profile does
+    /// not have are none of its.
     func rules(_ profile: MachineProfile, _ place: (SourceSpan) -> SourceLocation) -> [ResolvedRule] {
-        rules.filter { profile.has($0.only) }.flatMap { part in
+        let inputs = Self.kept(self.inputs, profile).map(\.name)
+        let states = Self.kept(self.states, profile).map(\.name)
+        return rules.filter { profile.has($0.only) && inputs.contains($0.value.input) }.flatMap { part in
             part.value.from.compactMap { state -> ResolvedRule? in
-                guard let outcome = Self.outcome(part.value.outcome, from: state, profile) else { return nil }
+                guard states.contains(state), let outcome = Self.outcome(part.value.outcome, from: state, profile)
+                else { return nil }
                 let rule = MachineRule(
                     from: state, input: part.value.input, conditions: part.value.conditions,
                     isOtherwise: part.value.isOtherwise, outcome: outcome, emissions: part.value.emissions,
@@ -84,13 +98,17 @@ struct MachineSource {
             states: Self.kept(states, profile).map { state in
                 MachineDefinition.State(
                     name: state.name, shown: state.shown, about: state.about, isInitial: state.isInitial,
-                    isTerminal: state.isTerminal, isConflated: state.conflated.map(profile.has) ?? false)
+                    isTerminal: state.terminal.map(profile.has) ?? false,
+                    isConflated: state.conflated.map(profile.has) ?? false)
             },
-            inputs: Self.kept(inputs, profile), events: Self.kept(events, profile),
+            inputs: Self.kept(inputs, profile),
+            events: Self.kept(events, profile).map { event in
+                MachineDefinition.Event(
+                    name: event.name, about: event.about, fields: event.fields,
+                    isLossy: event.lossy.map(profile.has) ?? false)
+            },
             variables: Self.kept(variables, profile), errors: Self.kept(errors, profile),
-            rules: rules(profile, place).map(\.rule).filter { rule in
-                states.contains { $0.value.name == rule.from && profile.has($0.only) }
-            })
+            rules: rules(profile, place).map(\.rule))
     }
 
     private static func kept<Value>(_ parts: [Part<Value>], _ profile: MachineProfile) -> [Value] {

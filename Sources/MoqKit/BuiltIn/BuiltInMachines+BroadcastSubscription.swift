@@ -1,0 +1,75 @@
+// Made from fixtures/machines/broadcast-subscription.yaml by fixtures/machines/embed.sh.
+extension BuiltInMachines {
+    /// The text of fixtures/machines/broadcast-subscription.yaml.
+    static let broadcastSubscription = #"""
+        machine: broadcast-subscription
+        object: BroadcastSubscription
+        about: The broadcasts under a prefix, as they are announced.
+        source: moq-kit 0.4.1 (iOS), 0.4.0 (Android)
+        profiles: [ios, android, ios-documented, android-documented]
+        single_use: true
+
+        states:
+          active: { initial: true, about: Broadcasts come. }
+          finished: { terminal: true, about: "No more come, and the prefix is free again." }
+
+        inputs:
+          collect: { kind: call, only: [android], about: "Collects the flow, which starts it." }
+          cancel: { kind: call, about: "cancel(), or close() on Android." }
+          announced: { kind: outside, about: "A broadcast under the prefix; its path is relative to the prefix.", with: { path: text } }
+          unannounced: { kind: outside, about: Swallowed below; no application sees it., with: { path: text } }
+          stream.ended: { kind: outside, about: The stream of announcements ended., with: { failed: flag } }
+          session.closed: { kind: inside, about: The session is torn down. }
+          consumer.gone: { kind: inside, only: [ios], about: Whoever read the stream dropped it. }
+
+        variables:
+          collected: false
+
+        events:
+          broadcast: { about: A Broadcast with its path., with: [path] }
+          finished: The stream ends.
+          failed: { about: The flow throws., only: [android] }
+
+        errors:
+          single_collector: { says: "IllegalStateException: supports only a single collector", only: [android] }
+          is_closed: { says: "IllegalStateException: is closed", only: [android] }
+
+        transitions:
+          - { from: active, on: collect, when: { collected: false }, to: same, set: { collected: true }, source: section 2.1 }
+          - { from: active, on: collect, when: { collected: true }, refuse: single_collector, source: section 2.1 }
+          - { from: finished, on: collect, refuse: is_closed, source: section 2.1 }
+          - from: active
+            on: announced
+            to: same
+            emits: { broadcast: { path: $path } }
+            only: [ios]
+            source: section 2.2
+            about: "Also a replacement: the same path comes again, and the old broadcast's streams end by themselves."
+          - { from: active, on: announced, when: { collected: true }, to: same, emits: { broadcast: { path: $path } }, only: [android], source: section 2.2 }
+          - { from: active, on: unannounced, to: same, only: [actual], source: "section 2.2, 13-11" }
+          - from: active
+            on: unannounced
+            to: same
+            only: [documented]
+            source: 13-11
+            about: The manual says that the broadcast disappears; it names no value of the stream for it.
+          - { from: active, on: cancel, to: finished, emits: finished, source: section 2.1 }
+          - { from: active, on: session.closed, to: finished, emits: finished, source: section 1.5 }
+          - { from: active, on: consumer.gone, to: finished, source: section 2.1 }
+          - from: active
+            on: stream.ended
+            when: { failed: false }
+            to: finished
+            emits: finished
+            source: section 2.1
+          - { from: active, on: stream.ended, when: { failed: true }, to: finished, emits: finished, only: [ios], source: section 2.1, about: The failure is logged and the stream ends. }
+          - { from: active, on: stream.ended, when: { failed: true }, to: finished, emits: failed, only: [android], source: section 2.1 }
+          - { from: finished, on: cancel, ignore: true, source: section 2.1 }
+          - { from: finished, on: announced, ignore: true, source: "15.3-2" }
+          - { from: finished, on: unannounced, ignore: true }
+          - { from: finished, on: stream.ended, ignore: true }
+          - { from: finished, on: session.closed, ignore: true }
+          - { from: finished, on: consumer.gone, ignore: true, only: [ios] }
+        
+        """#
+}

@@ -1,0 +1,42 @@
+// Made from fixtures/machines/data-track-emitter.yaml by fixtures/machines/embed.sh.
+extension BuiltInMachines {
+    /// The text of fixtures/machines/data-track-emitter.yaml.
+    static let dataTrackEmitter = #"""
+        machine: data-track-emitter
+        object: DataTrackEmitter
+        about: What sends the objects of a data track, each as one group.
+        source: moq-kit 0.4.1 (iOS), 0.4.0 (Android)
+        profiles: [ios, android, ios-documented, android-documented]
+
+        states:
+          detached: { initial: true, about: Not attached to a publisher that was started. }
+          attached: Sends are written.
+          stopped: { terminal: [ios], about: "Track or publisher stopped. On iOS for good, on Android until a new publisher." }
+
+        inputs:
+          send: { kind: call, about: "send(payload)", with: { write: [done, fails] } }
+          attach: { kind: inside, about: "The publisher's start()." }
+          stop: { kind: inside, about: "The track or the publisher stopped." }
+
+        events:
+          group: One group with one object is on the wire.
+          send.throws: { about: send() throws. }
+
+        transitions:
+          - { from: detached, on: send, ignore: true, source: section 9, about: Dropped silently. }
+          - { from: stopped, on: send, ignore: true, source: section 9, about: Dropped silently. }
+          - { from: attached, on: send, when: { write: done }, to: same, emits: group, source: section 9 }
+          - { from: attached, on: send, when: { write: fails }, to: same, emits: send.throws, only: [ios], source: section 9 }
+          - { from: attached, on: send, when: { write: fails }, to: same, emits: send.throws, only: [android, actual], source: "section 9, 13-5" }
+          - { from: attached, on: send, when: { write: fails }, ignore: true, only: [android, documented], source: 13-5 }
+          - { from: detached, on: attach, to: attached, source: section 9 }
+          - { from: attached, on: attach, to: same, source: section 9, about: "On two tracks, the last one wins." }
+          - { from: attached, on: stop, to: stopped, source: section 9 }
+          - { from: detached, on: stop, to: stopped, open: true, source: section 9 }
+          - { from: detached, on: stop, to: same, open: true, source: section 9 }
+          - { from: stopped, on: stop, ignore: true, source: section 9 }
+          - { from: stopped, on: attach, to: attached, only: [android], source: section 9 }
+          - { from: stopped, on: attach, ignore: true, only: [ios], source: section 9, about: The flag is permanent; sends vanish. }
+        
+        """#
+}

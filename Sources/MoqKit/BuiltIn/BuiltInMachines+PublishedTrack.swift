@@ -1,0 +1,48 @@
+// Made from fixtures/machines/published-track.yaml by fixtures/machines/embed.sh.
+extension BuiltInMachines {
+    /// The text of fixtures/machines/published-track.yaml.
+    static let publishedTrack = #"""
+        machine: published-track
+        object: PublishedTrack
+        about: The handle of one track of a publisher.
+        source: moq-kit 0.4.1 (iOS), 0.4.0 (Android)
+        profiles: [ios, android, ios-documented, android-documented]
+        single_use: true
+
+        states:
+          idle: { initial: true, about: Added. }
+          starting: { about: "Started, no frame with init data yet; not in the catalog." }
+          active: It publishes.
+          stopped: { terminal: true, about: Over. }
+
+        inputs:
+          stop: { kind: call }
+          start: { kind: inside, about: "The publisher's start().", with: { kind: [media, data] } }
+          first_frame: { kind: inside, about: The first frame with init data made a producer. }
+          producer.failed: { kind: inside }
+          publisher.stopped: { kind: inside }
+
+        events:
+          removed: The rendition leaves the catalog.
+
+        transitions:
+          - { from: idle, on: start, when: { kind: media }, to: starting, source: section 8 }
+          - { from: idle, on: start, when: { kind: data }, to: active, source: section 8 }
+          - { from: starting, on: first_frame, to: active, source: section 8 }
+          - { from: starting, on: producer.failed, to: stopped, source: section 8, about: "The publisher shows the error, and stays publishing." }
+          - { from: idle, on: stop, ignore: true, source: section 8, about: Nothing is bound yet. }
+          - { from: starting, on: stop, to: stopped, source: section 8 }
+          - { from: active, on: stop, to: stopped, emits: removed, source: section 8 }
+          - { from: [idle, starting], on: publisher.stopped, to: stopped, source: section 8 }
+          - { from: active, on: publisher.stopped, to: stopped, source: section 8 }
+          - { from: stopped, on: stop, ignore: true, source: section 8 }
+          - { from: stopped, on: publisher.stopped, ignore: true, source: section 7.3 }
+          - { from: stopped, on: start, ignore: true }
+          - from: stopped
+            on: first_frame
+            ignore: true
+            source: section 8
+            about: On iOS a start notification that comes late makes currentState say active; the stream has ended.
+        
+        """#
+}

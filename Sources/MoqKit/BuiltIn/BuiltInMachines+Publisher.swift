@@ -1,0 +1,106 @@
+// Made from fixtures/machines/publisher.yaml by fixtures/machines/embed.sh.
+extension BuiltInMachines {
+    /// The text of fixtures/machines/publisher.yaml.
+    static let publisher = #"""
+        machine: publisher
+        object: Publisher
+        about: "What publishes one broadcast. In order: captures, tracks, Session.publish, start()."
+        source: moq-kit 0.4.1 (iOS), 0.4.0 (Android)
+        profiles: [ios, android, ios-documented, android-documented]
+        single_use: true
+
+        states:
+          idle: { initial: true, about: Not started. }
+          starting: { shown: idle, about: "start() is at work: codecs are checked, encoders and data tracks are started." }
+          half: { shown: idle, about: start() failed part-way; encoders that came first are running. }
+          publishing: It publishes.
+          stopping: { shown: publishing, about: "stop() is at work: sources detached, encoders flushed, tracks stopped." }
+          winding: { shown: idle, about: The same from idle. }
+          stopped: { terminal: true, about: Over. }
+          error: { terminal: true, only: [documented], about: "Declared; no code enters it." }
+
+        inputs:
+          add_track:
+            kind: call
+            with: { name: [fresh, duplicate] }
+            about: "addVideoTrack, addAudioTrack, addDataTrack."
+          start: { kind: call, with: { codecs: [supported, unsupported] } }
+          stop: { kind: call }
+          attached: { kind: inside, about: Session.publish took it. }
+          unpublished: { kind: inside, about: "Session.unpublish." }
+          session.ended: { kind: inside, about: The session is torn down or lost. }
+          data.started: { kind: inside, about: A data track was attached., with: { name: text } }
+          media.started: { kind: inside, about: The first frame with init data made a producer., with: { name: text } }
+          track.failed: { kind: inside, about: A media producer could not be made., with: { name: text } }
+          track.stopped: { kind: inside, about: "A track was stopped, by its handle or by stop().", with: { name: text, last: flag } }
+          start.done: { kind: inside }
+          start.failed: { kind: inside, about: "A native fault inside start(), such as a duplicate track name." }
+          no_tracks: { kind: inside, only: [android], about: Nothing is left to publish right after the start. }
+          stop.done: { kind: inside }
+          broken: { kind: outside, only: [documented] }
+
+        variables:
+          attached: false
+
+        events:
+          trackStarted: { with: [name], lossy: [android], about: A producer was created or a data track attached. }
+          trackStopped: { with: [name], lossy: [android], about: "A track stopped; comes again for each at stop()." }
+          error: { with: [name], lossy: [android], about: "error(name, text) on iOS, TrackError on Android." }
+          start.throws: { about: "start() throws what went wrong." }
+
+        errors:
+          not_registered: { says: "SessionError.invalidConfiguration: must be registered with Session.publish before start", only: [ios] }
+          not_registered_android: { says: "IllegalStateException: must be registered with Session.publish before start", only: [android] }
+          already_started: { says: "SessionError.invalidConfiguration: Publisher already started", only: [ios] }
+          already_started_android: { says: "IllegalStateException: Publisher already started", only: [android] }
+          unsupported_codec: { says: SessionError.unsupportedCodec, only: [ios] }
+          unsupported_codec_android: { says: UnsupportedCodecException, only: [android] }
+          already_registered: { says: "SessionError.invalidConfiguration: already registered", only: [ios] }
+          already_registered_android: { says: "IllegalStateException: already registered", only: [android] }
+          track_exists: { says: "IllegalArgumentException: track already added", only: [android] }
+
+        transitions:
+          - { from: [idle, publishing, half], on: add_track, to: same, only: [ios], source: section 7.2, about: After the start a handle is returned that never starts. }
+          - { from: [idle, publishing, half], on: add_track, when: { name: fresh }, to: same, only: [android], source: section 7.2 }
+          - { from: [idle, publishing, half], on: add_track, when: { name: duplicate }, refuse: track_exists, only: [android], source: section 7.2 }
+          - { from: idle, on: attached, when: { attached: false }, to: same, set: { attached: true }, source: section 7.2 }
+          - { from: [idle, half, publishing], on: attached, when: { attached: true }, refuse: { ios: already_registered, android: already_registered_android }, source: section 1.3 }
+          - { from: stopped, on: attached, refuse: { ios: already_registered, android: already_registered_android }, source: section 1.3 }
+          - { from: idle, on: start, when: { attached: false }, refuse: { ios: not_registered, android: not_registered_android }, source: section 7.2 }
+          - { from: [idle, half], on: start, when: { attached: true, codecs: unsupported }, refuse: { ios: unsupported_codec, android: unsupported_codec_android }, source: section 7.2 }
+          - { from: [idle, half], on: start, when: { attached: true, codecs: supported }, to: starting, source: section 7.3 }
+          - { from: [starting, publishing, stopping, winding, stopped], on: start, refuse: { ios: already_started, android: already_started_android }, source: section 7.2 }
+          - { from: starting, on: data.started, to: same, emits: { trackStarted: { name: $name } }, source: section 7.3, about: Before the state says publishing. }
+          - { from: starting, on: start.done, to: publishing, source: section 7.3 }
+          - { from: starting, on: start.failed, to: half, emits: start.throws, source: section 7.2 }
+          - { from: publishing, on: media.started, to: same, emits: { trackStarted: { name: $name } }, source: section 7.3 }
+          - { from: publishing, on: track.failed, to: same, emits: { error: { name: $name } }, source: section 7.4 }
+          - { from: publishing, on: track.stopped, when: { last: false }, to: same, emits: { trackStopped: { name: $name } }, source: section 7.4 }
+          - from: publishing
+            on: track.stopped
+            when: { last: true }
+            to: stopped
+            emits: { trackStopped: { name: $name } }
+            source: section 7.3
+            about: "The broadcast is not finished then: the path stays announced until the session closes."
+          - { from: publishing, on: no_tracks, to: stopped, source: section 7.2, about: Without finishing the broadcast. }
+          - { from: publishing, on: stop, to: stopping, source: section 7.3 }
+          - { from: [idle, half], on: stop, to: winding, source: section 7.3 }
+          - { from: publishing, on: unpublished, to: stopping, source: section 7.1 }
+          - { from: [idle, half], on: unpublished, when: { attached: true }, to: winding, source: section 7.1 }
+          - { from: publishing, on: session.ended, to: stopping, only: [actual], source: "section 1.5, 13-1" }
+          - { from: publishing, on: session.ended, to: stopping, only: [ios, documented], source: section 7.1 }
+          - { from: publishing, on: session.ended, ignore: true, only: [android, documented], source: 13-1, about: The manual says that it stays Publishing. }
+          - { from: [idle, half], on: session.ended, to: winding, source: section 1.5 }
+          - { from: [stopping, winding], on: track.stopped, to: same, emits: { trackStopped: { name: $name } }, source: section 7.3, about: "Video, audio, data; also for tracks that stopped before or never started." }
+          - { from: [stopping, winding], on: stop.done, to: stopped, source: section 7.3 }
+          - { from: [stopping, winding, stopped], on: stop, ignore: true, source: section 7.3 }
+          - { from: [stopping, winding, stopped], on: unpublished, ignore: true, source: section 7.3 }
+          - { from: [stopping, winding, stopped], on: session.ended, ignore: true, source: section 7.3 }
+          - { from: stopped, on: media.started, ignore: true, source: section 8, about: A notification that comes after a fast stop; the streams have ended. }
+          - { from: stopped, on: add_track, to: same, only: [ios], source: section 7.2 }
+          - { from: publishing, on: broken, to: error, open: true, source: 13-2 }
+          - { from: publishing, on: broken, to: same, open: true, only: [documented], source: 13-2 }
+        
+        """#
+}
