@@ -1,0 +1,123 @@
+// Made from fixtures/machines/player-track.yaml by fixtures/machines/embed.sh.
+extension BuiltInMachines {
+    /// The text of fixtures/machines/player-track.yaml.
+    static let playerTrack = #"""
+        machine: player-track
+        object: PlayerTrack
+        about: What a player shows of one kind, audio or video, from one playback.request to the next.
+        source: moq-kit 0.4.1 (iOS), 0.4.0 (Android)
+        profiles: [ios, android, ios-documented, android-documented]
+
+        states:
+          off: { initial: true, about: No subscription. }
+          subscribed: The subscription is open; nothing was accepted yet.
+          ready: A first frame was accepted.
+          playing: It can be seen or heard.
+          stalled: The picture stands, or there is no sound.
+          over: The subscription ended or failed.
+
+        inputs:
+          select: { kind: inside, about: A selection was committed. }
+          subscribe: { kind: inside, about: "play() or a full restart opened the subscription.", with: { rebuffer_kind: flag } }
+          switch: { kind: inside, about: A new rendition was subscribed to while the old one goes on., with: { epoch: number } }
+          accepted: { kind: outside, about: "The first video frame, or the first decoded audio, of the epoch.", with: { epoch: number } }
+          swapped: { kind: inside, about: "The new rendition took over: audio with its first frame, video at the swap." }
+          output: { kind: inside, about: The epoch can be seen or heard for the first time., with: { epoch: number } }
+          switch.aborted: { kind: timer, after: 5s, about: No usable keyframe came. }
+          starved: { kind: inside, about: A stall of this kind begins. }
+          fed: { kind: inside, about: The stall is over. }
+          decode.failed: { kind: outside }
+          upstream.ended: { kind: outside, about: A clean end. }
+          upstream.failed: { kind: outside, about: "A refusal (13, 30, 6) or a failure (24 and others).", with: { code: number } }
+          cancelled: { kind: inside, about: "pause(), stopAll(), close(), or the restart that comes next." }
+          surface.again: { kind: call, only: [android], about: The surface was taken away and set again. }
+
+        variables:
+          next: [none, subscribed, ready, swapped]
+          rebuffers: false
+          current: 0
+
+        events:
+          track.select: { with: [kind, name], lossy: true, about: "The first one comes from the initialiser, where nobody listens." }
+          track.subscribe.start: { with: [kind, name, epoch] }
+          track.ready: { with: [kind, epoch] }
+          track.playing: { with: [kind, epoch] }
+          track.switch: { with: [kind, epoch] }
+          track.stall.start: { with: [kind] }
+          track.stall.end: { with: [kind] }
+          rebuffer.start: { with: [kind] }
+          rebuffer.end: { with: [kind] }
+          decode.error: { with: [kind, epoch] }
+          track.subscribe.end: { with: [kind, name, epoch] }
+          track.subscribe.error: { with: [kind, name, epoch, code] }
+
+        transitions:
+          - { from: any, on: select, to: same, emits: track.select, source: section 11.1, about: It may come before or after ready. }
+          - from: [off, over]
+            on: subscribe
+            to: subscribed
+            emits: { track.subscribe.start: { epoch: 1 } }
+            set: { current: 1, next: none, rebuffers: $rebuffer_kind }
+            source: section 11.1-1
+          - { from: subscribed, on: accepted, when: { epoch: { same_as: current } }, to: ready, emits: { track.ready: { epoch: $epoch } }, source: section 11.1-1 }
+          - { from: ready, on: output, when: { next: [none, subscribed, ready], epoch: { same_as: current } }, to: playing, emits: { track.playing: { epoch: $epoch } }, source: section 11.1-1 }
+          - { from: ready, on: output, when: { next: swapped, epoch: { same_as: current } }, to: playing, emits: { track.playing: { epoch: $epoch } }, set: { next: none }, source: section 11.1-1 }
+
+          # Stalls.
+          - { from: playing, on: starved, when: { rebuffers: true }, to: stalled, emits: [track.stall.start, rebuffer.start], source: section 11.1-6 }
+          - { from: playing, on: starved, when: { rebuffers: false }, to: stalled, emits: track.stall.start, source: section 11.1-6 }
+          - { from: stalled, on: fed, when: { rebuffers: true }, to: playing, emits: [track.stall.end, rebuffer.end], source: section 11.1-6 }
+          - { from: stalled, on: fed, when: { rebuffers: false }, to: playing, emits: track.stall.end, source: section 11.1-6 }
+
+          # A switch in place: the old rendition plays until the new one takes over.
+          - from: [subscribed, ready, playing, stalled]
+            on: switch
+            when: { next: none, epoch: { follows: current } }
+            to: same
+            emits: { track.subscribe.start: { epoch: $epoch } }
+            set: { next: subscribed }
+            source: section 11.1-4
+          - { from: [ready, playing, stalled], on: accepted, when: { next: subscribed, epoch: { follows: current } }, to: same, emits: { track.ready: { epoch: $epoch } }, set: { next: ready }, source: section 11.1-4 }
+          - { from: [ready, playing, stalled], on: swapped, when: { next: ready }, to: same, emits: track.switch, set: { next: swapped, current: +1 }, source: section 11.1-4 }
+          - { from: playing, on: output, when: { next: swapped, epoch: { same_as: current } }, to: same, emits: { track.playing: { epoch: $epoch } }, set: { next: none }, source: section 11.1-4 }
+          - { from: stalled, on: output, when: { next: swapped, epoch: { same_as: current } }, to: same, emits: { track.playing: { epoch: $epoch } }, set: { next: none }, source: section 11.1-4 }
+          - from: [subscribed, ready, playing, stalled]
+            on: switch.aborted
+            when: { next: [subscribed, ready] }
+            to: same
+            emits: track.subscribe.error
+            set: { next: none }
+            only: [ios]
+            source: section 12.7
+            about: "Timed out waiting for a usable video keyframe. No new selection is shown."
+          - { from: [subscribed, ready, playing, stalled], on: switch.aborted, when: { next: [subscribed, ready] }, to: same, emits: track.select, set: { next: none }, only: [android], source: section 12.7 }
+          - from: [subscribed, ready, playing, stalled]
+            on: upstream.failed
+            when: { next: [subscribed, ready] }
+            to: same
+            emits: track.subscribe.error
+            open: true
+            source: section 12.7
+            about: The subscription of the new rendition was refused; the switch is aborted later.
+
+          # Ends.
+          - { from: [subscribed, ready, playing, stalled], on: upstream.ended, to: over, emits: track.subscribe.end, source: section 10.3 }
+          - { from: [subscribed, ready, playing, stalled], on: upstream.failed, to: over, emits: { track.subscribe.error: { code: $code } }, open: true, source: section 10.3 }
+          - { from: [subscribed, ready, playing, stalled], on: decode.failed, to: same, emits: decode.error, source: section 11.1 }
+          - { from: [subscribed, ready, playing, stalled, over], on: cancelled, to: off, source: section 10.3, about: Without an event; a stall that is open stays open. }
+          - { from: off, on: cancelled, ignore: true }
+          - { from: off, on: upstream.ended, ignore: true }
+          - { from: off, on: upstream.failed, ignore: true }
+          - { from: [off, over], on: decode.failed, ignore: true }
+          - { from: over, on: upstream.failed, ignore: true }
+          - { from: over, on: upstream.ended, ignore: true }
+          - from: [ready, playing, stalled]
+            on: surface.again
+            to: subscribed
+            emits: { track.subscribe.start: { epoch: 1 } }
+            set: { next: none, current: 1 }
+            source: section 10.3
+            about: Still epoch 1, and no second playback.start.
+        
+        """#
+}
