@@ -23,9 +23,14 @@ STATUS_OF_DEADLINE = 124
 GRACE_SECONDS = 15
 # Most cases wait for something most of their time.
 JOBS = 6
+# How many times as long as a scenario says a peer may take for what has to happen: three relays, each with six cases
+# at a time, share few processors with whatever else the machine does, and scenarios reckon with one that has its own.
+# More of it costs minutes where a peer is known to do nothing at all.
+PATIENCE = 2
 
-Case = collections.namedtuple("Case", "name version verdict reason lacks")
+Case = collections.namedtuple("Case", "id name version verdict reason lacks")
 FAILURES = ("fail", "error", "vacuous")
+PASSES = ("pass", "warn", "known")
 # The reason of a case that is skipped for a capability in deviations.txt.
 LACKS = re.compile(r"the relay is said to lack `([a-z-]+)`")
 
@@ -86,7 +91,7 @@ def _case(start, end, finding):
         parts = [f"{place['file']}:{place.get('line', 0)}: {finding['headline']}"]
         parts += [f"{label} {finding[label]}" for label in ("expected", "actual") if finding.get(label)]
         reason = "; ".join(parts)
-    return Case(start["scenario"], version, end["verdict"], reason, lacks.group(1) if lacks else None)
+    return Case(start["case"], start["scenario"], version, end["verdict"], reason, lacks.group(1) if lacks else None)
 
 
 @contextlib.contextmanager
@@ -123,10 +128,9 @@ def _ended(command, output, seconds):
             raise
 
 
-def run(release, versions, transport, bench, extra, folder="", errors=False):
+def run(release, versions, transport, bench, extra, folder="", jobs=JOBS, patience=PATIENCE):
     """Runs the suites against one release on one transport, with more arguments for moqspec; `folder` is that of the
-    reports within the release's and transport's, and with `errors` cases may end in an error. Returns its cases and
-    what went wrong with the run as such, or None.
+    reports within the release's and transport's. Returns its cases and what went wrong with the run as such, or None.
     """
     directory = os.path.join(bench.reports, release.name, transport, folder)
     os.makedirs(directory, exist_ok=True)
@@ -137,53 +141,26 @@ def run(release, versions, transport, bench, extra, folder="", errors=False):
         if os.path.exists(path):
             os.remove(path)
     command = [bench.moqspec, "run", "--tls-root", bench.certificate[0], "--transport", transport]
-    command += ["--moq-version", ",".join(versions), "--jobs", str(JOBS), "--timeout", f"{bench.run_seconds}s"]
+    command += ["--moq-version", ",".join(versions), "--jobs", str(jobs), "--timeout", f"{bench.run_seconds}s"]
+    command += ["--patience", str(patience)]
     for kind, path in reports.items():
         command += ["--report", f"{kind}={path}"]
 
-    problem = None
+    status, problem = None, None
     try:
         with _relay(release, transport, bench, log) as target, open(console, "w", encoding="utf-8") as output:
             status = _ended(command + target + extra, output, bench.run_seconds + GRACE_SECONDS)
         if status == STATUS_OF_DEADLINE:
             problem = f"moqspec was not done within {bench.run_seconds} s, see {os.path.relpath(console)}"
-        elif status not in STATUSES_WITH_VERDICTS and not (errors and status == STATUS_OF_ERRORS):
-            problem = f"moqspec ended with status {status}, see {os.path.relpath(console)}"
     except subprocess.TimeoutExpired:
         problem = f"moqspec did not keep its deadline of {bench.run_seconds} s, see {os.path.relpath(console)}"
     except Unexpected as unexpected:
         problem = str(unexpected)
     cases = read_cases(reports["events"]) if os.path.exists(reports["events"]) else []
-    if not cases and problem is None:
+    # Cases that went wrong so much that they have no verdict are told of one by one.
+    has_verdicts = status == STATUS_OF_ERRORS and any(case.verdict == "error" for case in cases)
+    if problem is None and status not in STATUSES_WITH_VERDICTS and not has_verdicts:
+        problem = f"moqspec ended with status {status}, see {os.path.relpath(console)}"
+    elif problem is None and not cases:
         problem = f"no case was run, see {os.path.relpath(console)}"
     return cases, problem
-
-
-# How many scenarios show a deviation on a version: each may wait in vain for many seconds, and one that fails is enough.
-MOST_SHOWING = 3
-
-Shown = collections.namedtuple("Shown", "deviation version is_seen")
-
-
-def deviations_shown(release, versions, transport, skipped, bench, folder="deviations"):
-    """Plays the cases that were skipped for an entry in deviations.txt: which of these entries show, by version, the
-    number of cases and what went wrong with the run as such. A case of them that fails shows its entry.
-    """
-    by_capability = collections.defaultdict(set)
-    for case in skipped:
-        # By version: a scenario that is of one version only shows nothing on the others.
-        by_capability[case.lacks, case.version].add(case.name)
-    names = sorted({name for found in by_capability.values() for name in sorted(found)[:MOST_SHOWING]})
-    if not names:
-        return [], 0, None
-    filters = [word for name in names for word in ("--filter", name)]
-    cases, problem = run(release, versions, transport, bench, filters, folder, errors=True)
-    lacks = {(case.name, case.version): case.lacks for case in skipped}
-    left_out = {(case.lacks, case.version) for case in skipped}
-    seen = {(lacks.get((case.name, case.version)), case.version) for case in cases if case.verdict in FAILURES}
-    shown = [
-        Shown(deviation, version, (deviation.capability, version) in seen)
-        for deviation in tables.deviations(release.name, transport) for version in versions
-        if (deviation.capability, version) in left_out
-    ]
-    return shown, len(cases), problem
