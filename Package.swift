@@ -85,7 +85,7 @@ let package = Package(
             name: "moqspec-bench",
             dependencies: [
                 "MoqBase", "MoqJSON", "MoqWire", "MoqQUIC", "MoqTLS", "MoqTransport", "MoqDrivers", "MoqDial",
-                "MoqLite", "MoqRelay", "MoqScenario", "MoqRunner", "MoqEvents",
+                "MoqLite", "MoqRelay", "MoqScenario", "MoqRunner", "MoqEvents", "MoqMedia",
             ],
             swiftSettings: swift),
 

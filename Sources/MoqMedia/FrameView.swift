@@ -75,7 +75,6 @@ struct FrameView {
             for index in samples.indices { samples[index] /= Float(channelCount) }
         }
         return DecodedSound(
-            presentation: presentation, sampleRate: sampleRate, channelCount: channelCount, samples: samples,
-            mark: ToneMark.read(samples, sampleRate: sampleRate))
+            presentation: presentation, sampleRate: sampleRate, channelCount: channelCount, samples: samples)
     }
 }

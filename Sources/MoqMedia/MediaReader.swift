@@ -9,6 +9,8 @@ public struct MediaReader: Sendable {
     private var index = 0
     private let isWanted: [Bool]
 
+    private static let endOfClock = Int64.max / 4
+
     /// Reads from the beginning.
     ///
     /// - Parameters:
@@ -25,7 +27,8 @@ public struct MediaReader: Sendable {
     public mutating func next() -> MediaPacket? {
         while true {
             guard index < file.packets.count else {
-                guard isLooping else { return nil }
+                // A file that claims to last for centuries reaches the end of the clock.
+                guard isLooping, lap < Int(Self.endOfClock / file.duration) else { return nil }
                 index = 0
                 lap += 1
                 continue

@@ -37,6 +37,22 @@ public struct TrackFormat: Hashable, Sendable {
         self.bitrate = bitrate
     }
 
+    /// Describes a track by what a catalog says of it; the codec is that of the codec string.
+    ///
+    /// - Throws: `unsupportedCodec` when nothing here decodes or writes that codec.
+    public init(
+        codecString: String, setup: [UInt8] = [], width: Int? = nil, height: Int? = nil, frameRate: Double? = nil,
+        sampleRate: Int? = nil, channelCount: Int? = nil, bitrate: Int? = nil
+    ) throws(MediaError) {
+        guard let codec = MediaCodec(codecString: codecString) else {
+            let supported = MediaCodec.allCases.map(\.rawValue).joined(separator: ", ")
+            throw .unsupportedCodec("the codec '\(codecString)' is none of \(supported)")
+        }
+        self.init(
+            codec: codec, codecString: codecString, setup: setup, width: width, height: height, frameRate: frameRate,
+            sampleRate: sampleRate, channelCount: channelCount, bitrate: bitrate)
+    }
+
     /// Whether frames are in the byte stream form of Annex B, with their parameter sets at each keyframe.
     public var isByteStream: Bool {
         (codec == .h264 || codec == .h265) && setup.isEmpty

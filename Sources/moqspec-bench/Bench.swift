@@ -6,6 +6,7 @@
 // - `relay`: the embedded relay alone in a process, to be compared with another one.
 // - `publish`, `subscribe`: a client of each kind in a process of its own, as fast as it can, at any relay.
 // - `round-trips`: how long the first frame takes over each transport, in simulated time.
+// - `media`: decoding the files of fixtures/media, beside ffmpeg's own command.
 // - `idle`: many sessions that do nothing, and what they weigh.
 //
 // Each prints JSON lines, the last of which is its result; `ci/peers/bench_client.py` speaks the same with the
@@ -21,6 +22,7 @@ enum Bench {
                moqspec-bench publish   --url URL [--broadcast NAME] [--size BYTES] [--frames N] [--groups N]
                moqspec-bench subscribe --url URL [--broadcast NAME] [--frames N] [--groups N] [--sessions N]
                moqspec-bench round-trips
+               moqspec-bench media     [--files DIR] [--rounds N] [--repeats N]
                moqspec-bench idle      --url URL [--sessions N]
         """
 
@@ -36,6 +38,7 @@ enum Bench {
             case "publish": try PublishBench(flags).run()
             case "subscribe": try SubscribeBench(flags).run()
             case "round-trips": try RoundTripBench(flags).run()
+            case "media": try MediaBench(flags).run()
             case "idle": try IdleBench(flags).run()
             default: throw BenchError("there is no benchmark `\(command)`\n\(usage)")
             }

@@ -1,3 +1,4 @@
+import MoqBase
 import MoqMedia
 import Testing
 
@@ -92,6 +93,55 @@ import Testing
         }
         pictures += decoder.finish().pictures
         #expect(pictures.map(\.mark) == (0..<40).map { PictureMark(frameNumber: $0) })
+    }
+
+    /// Frames with flipped bits, cut or swapped: some decode to something, some are faults, and all end.
+    @Test(arguments: ["bars-h264-opus.mp4", "bars-hevc-aac.mp4", "bars-av1-opus.mp4"])
+    func damagedFramesAreFaultsOrPictures(_ name: String) throws {
+        let file = try Fixture.file(name)
+        var random = SeededRandom(seed: StableHash.of(name) ^ 1)
+        let decoders = try file.tracks.map { try MediaDecoder($0.format) }
+        var faultCount = 0
+        for packet in file.packets {
+            var payload = packet.payload
+            for _ in 0..<Int(random.next() % 4) where !payload.isEmpty {
+                payload[Int(random.next() % UInt64(payload.count))] ^= 1 << UInt8(random.next() % 8)
+            }
+            if random.chance(0.1) { payload.removeLast(Int(random.next() % UInt64(payload.count))) }
+            if decoders[packet.track].decode(payload, presentation: packet.presentation).fault != nil {
+                faultCount += 1
+            }
+        }
+        #expect(faultCount > 0)
+    }
+
+    @Test(arguments: Fixture.good)
+    func damagedDescriptionsAreRefusedOrFaults(_ name: String) throws {
+        let file = try Fixture.file(name)
+        var random = SeededRandom(seed: StableHash.of(name) ^ 2)
+        for (number, track) in file.tracks.enumerated() {
+            for _ in 0..<12 {
+                var format = track.format
+                if random.chance(0.3) { format.setup.removeLast(Int(random.next() % UInt64(format.setup.count))) }
+                if !format.setup.isEmpty {
+                    format.setup[Int(random.next() % UInt64(format.setup.count))] ^= UInt8(
+                        truncatingIfNeeded: random.next())
+                }
+                guard let decoder = try? MediaDecoder(format) else { continue }
+                for packet in file.packets.lazy.filter({ $0.track == number }).prefix(3) {
+                    _ = decoder.decode(packet.payload, presentation: packet.presentation)
+                }
+                _ = decoder.finish()
+            }
+        }
+    }
+
+    @Test func aFormatIsThatOfItsCodecString() throws {
+        let format = try TrackFormat(codecString: "hev1.1.6.L93.B0", width: 1280, height: 720)
+        #expect(format.codec == .h265 && format.isByteStream)
+        #expect(throws: MediaError.unsupportedCodec("the codec 'vp8' is none of H.264, H.265, AV1, AAC, Opus")) {
+            try TrackFormat(codecString: "vp8")
+        }
     }
 
     @Test func codecStringsNameTheirFamily() {

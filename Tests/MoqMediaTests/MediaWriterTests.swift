@@ -1,4 +1,5 @@
 import Foundation
+import MoqBase
 import MoqMedia
 import Testing
 
@@ -105,6 +106,27 @@ import Testing
         let copy = try MediaFile(bytes: writer.take())
         #expect(copy.tracks.map(\.format.codec) == [.aac])
         #expect(copy.packets.map(\.payload) == source.packets.filter { $0.track == 1 }.map(\.payload))
+    }
+
+    /// Whatever order and times frames come in, what is written is a file with as many frames as are counted.
+    @Test(arguments: 0..<12)
+    func framesInAnyOrderMakeAFile(_ seed: UInt64) throws {
+        let source = try Fixture.file(seed % 2 == 0 ? "bars-h264-reordered-aac.mp4" : "bars-av1-opus.mp4")
+        var random = SeededRandom(seed: seed)
+        let writer = try MediaWriter(source.tracks.map(\.format))
+        var bytes: [UInt8] = []
+        for packet in source.packets where random.chance(0.9) {
+            var presentation = packet.presentation
+            if random.chance(0.05) { presentation += Int64(random.next() % 20_000_000) - 10_000_000 }
+            try writer.append(
+                track: packet.track, presentation: presentation, isKeyframe: packet.isKeyframe && random.chance(0.9),
+                payload: packet.payload)
+            bytes += writer.take()
+        }
+        try writer.finish()
+        let copy = try MediaFile(bytes: bytes + writer.take())
+        #expect(copy.packets.count + copy.undecodablePacketCount == writer.frameCount)
+        #expect(copy.damage == nil)
     }
 
     @Test func whatCannotBeWrittenIsSaid() throws {
