@@ -26,7 +26,9 @@ public struct CatalogWriter: Sendable {
     /// empty; before that it had none that is empty.
     public func document(_ catalog: Catalog) -> JSONValue {
         var root = Members()
-        let (video, audio) = (catalog.video ?? VideoSection(), catalog.audio ?? AudioSection())
+        var (video, audio) = (catalog.video ?? VideoSection(), catalog.audio ?? AudioSection())
+        video.renditions = Self.unique(video.renditions, by: \.name)
+        audio.renditions = Self.unique(audio.renditions, by: \.name)
         if generation == .lists {
             if !video.renditions.isEmpty { root.add("video", list(video)) }
             if !audio.renditions.isEmpty {
@@ -36,7 +38,7 @@ public struct CatalogWriter: Sendable {
             root.add("video", section(video))
             root.add("audio", section(audio))
         }
-        return .object(root.list + catalog.sections)
+        return .object(root.list(with: catalog.sections))
     }
 
     private func section(_ video: VideoSection) -> JSONValue {
@@ -52,14 +54,14 @@ public struct CatalogWriter: Sendable {
         }
         members.add("rotation", video.rotation.map(Self.number))
         members.add("flip", video.flip.map(JSONValue.bool))
-        return .object(members.list + video.other.filter { !(hasPriority && $0.name == "priority") })
+        return .object(members.list(with: video.other))
     }
 
     private func section(_ audio: AudioSection) -> JSONValue {
         var members = Members()
         members.add("renditions", .object(audio.renditions.map { .init(name: $0.name, value: config($0)) }))
         if hasPriority { members.add("priority", .integer(80)) }
-        return .object(members.list + audio.other.filter { !(hasPriority && $0.name == "priority") })
+        return .object(members.list(with: audio.other))
     }
 
     /// Video as a list, in which the first config has what belongs to all.
@@ -107,7 +109,7 @@ public struct CatalogWriter: Sendable {
         members.add("framerate", rendition.framerate.map(Self.number))
         members.add("optimizeForLatency", rendition.optimizeForLatency.map(JSONValue.bool))
         addCommon(rendition.container, rendition.jitter, rendition.timeline, to: &members)
-        return .object(members.list + rendition.other)
+        return .object(members.list(with: rendition.other))
     }
 
     private func config(_ rendition: AudioRendition) -> JSONValue {
@@ -119,7 +121,7 @@ public struct CatalogWriter: Sendable {
         members.add("bitrate", rendition.bitrate.map(JSONValue.integer))
         members.add("description", rendition.description.map { .string(Hexadecimal.encode($0)) })
         addCommon(rendition.container, rendition.jitter, rendition.timeline, to: &members)
-        return .object(members.list + rendition.other)
+        return .object(members.list(with: rendition.other))
     }
 
     private func addCommon(
@@ -168,9 +170,31 @@ public struct CatalogWriter: Sendable {
         Int64(exactly: number).map(JSONValue.integer) ?? .real(number)
     }
 
+    /// The last of each name, where its first stood: no object has a name twice.
+    private static func unique<Element>(_ elements: [Element], by name: (Element) -> String) -> [Element] {
+        var places: [[UInt8]: Int] = [:]
+        var kept: [Element] = []
+        for element in elements {
+            let key = Array(name(element).utf8)
+            if let place = places[key] {
+                kept[place] = element
+            } else {
+                places[key] = kept.count
+                kept.append(element)
+            }
+        }
+        return kept
+    }
+
     /// Members in their order, without those that have no value.
     private struct Members {
         private(set) var list: [JSONValue.Member] = []
+
+        /// The members, and behind them those of others whose names are not taken.
+        func list(with others: [JSONValue.Member]) -> [JSONValue.Member] {
+            let taken = Set(list.map { Array($0.name.utf8) })
+            return list + CatalogWriter.unique(others.filter { !taken.contains(Array($0.name.utf8)) }, by: \.name)
+        }
 
         mutating func add(_ name: String, _ value: JSONValue?) {
             if let value { list.append(.init(name: name, value: value)) }

@@ -12,6 +12,10 @@ struct BoxType: Equatable, ExpressibleByStringLiteral, CustomStringConvertible {
         code = text.withUTF8Buffer { $0.reduce(0) { $0 << 8 | UInt32($1) } }
     }
 
+    init(letters: some StringProtocol) {
+        code = letters.utf8.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
+    }
+
     /// The letters; what is no letter, digit or space is a dot.
     var description: String {
         let bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: code >> UInt32($0)) }

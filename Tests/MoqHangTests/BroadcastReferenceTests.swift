@@ -1,0 +1,28 @@
+import Testing
+
+@testable import MoqHang
+
+struct BroadcastReferenceTests {
+    @Test(arguments: [
+        ("a/b/c", "./source", "a/b/source"), ("a/b", ".", "a"), ("a/b/c", "../source", "a/source"), ("a", ".", ""),
+        ("a/b", "", "a/b"), ("a/b", "x/y", "a/x/y"), ("a/b", "..", ""), ("", "x", "x"),
+        ("a/b/c", "././x//y/", "a/b/x/y"),
+        ("a/b/c", "x/../y", "a/b/y"), ("a/b/c", "../../x", "x"),
+    ])
+    func `a reference is resolved like a relative URL`(base: String, reference: String, path: String) {
+        #expect(BroadcastReference(reference).resolved(against: base) == path)
+        #expect(Catalog.broadcast(of: reference, at: base) == path)
+    }
+
+    @Test(arguments: [("a/b", "../.."), ("a", ".."), ("", ".."), ("a/b/c", "../../../x"), ("a", "x/../../y")])
+    func `a reference that leaves the root is none`(base: String, reference: String) {
+        #expect(BroadcastReference(reference).resolved(against: base) == nil)
+    }
+
+    @Test func `no reference is the broadcast itself`() {
+        #expect(Catalog.broadcast(of: nil, at: "a/b") == "a/b")
+        #expect(BroadcastReference("././source/").text == "source")
+        #expect(BroadcastReference("./").text == ".")
+        #expect(BroadcastReference("").text.isEmpty)
+    }
+}
