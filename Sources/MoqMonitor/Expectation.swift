@@ -14,13 +14,16 @@ struct Expectation {
     var words: String
     /// When it was asked.
     var madeAt: Instant
+    /// How many times as long as usual it may take.
+    var patience = 1
     /// Whether only what is waited for will do, and not any word on the stream.
     var isExplicit = false
     /// Whether it has been granted the time of a path that may be dead.
     var isProlonged = false
 
     var due: Instant {
-        madeAt.advanced(by: isProlonged ? MonitorLimits.promptnessOfSilentPath : MonitorLimits.promptness)
+        let usual = isProlonged ? MonitorLimits.promptnessOfSilentPath : MonitorLimits.promptness
+        return madeAt.advanced(by: usual * patience)
     }
 }
 

@@ -14,8 +14,10 @@ struct RouteExpectation {
     var publisher: Int
     /// When that was.
     var madeAt: Instant
+    /// How many times as long as usual it may take.
+    var patience = 1
 
-    var due: Instant { madeAt.advanced(by: MonitorLimits.promptness) }
+    var due: Instant { madeAt.advanced(by: MonitorLimits.promptness * patience) }
 }
 
 /// What a session is to be told of the announcements of others, to be found by path: there may be thousands.

@@ -111,7 +111,7 @@ extension SessionMonitor {
     }
 
     private func isRecent(_ ended: Instant) -> Bool {
-        ended.advanced(by: MonitorLimits.promptnessOfSilentPath) >= now
+        ended.advanced(by: MonitorLimits.promptnessOfSilentPath * configuration.patience) >= now
     }
 
     // MARK: Frames

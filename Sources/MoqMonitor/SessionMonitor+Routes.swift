@@ -54,7 +54,8 @@ extension SessionMonitor {
         guard let suffix = path.suffix(after: view.request.prefix), view.byPath[suffix.text] == nil else { return }
         routes.add(
             RouteExpectation(
-                rule: rule, stream: stream, path: path, publisher: route.session, madeAt: now(after: route)))
+                rule: rule, stream: stream, path: path, publisher: route.session, madeAt: now(after: route),
+                patience: configuration.patience))
     }
 
     /// The instant, as the other session has it: this one may not have been told yet.
@@ -71,7 +72,9 @@ extension SessionMonitor {
                 view.byPath[suffix.text] != nil
             else { continue }
             routes.add(
-                RouteExpectation(rule: rule, stream: stream, path: path, publisher: publisher, madeAt: since))
+                RouteExpectation(
+                    rule: rule, stream: stream, path: path, publisher: publisher, madeAt: since,
+                    patience: configuration.patience))
         }
     }
 

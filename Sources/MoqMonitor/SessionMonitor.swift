@@ -13,6 +13,8 @@ public struct MonitorConfiguration: Sendable {
     /// Capabilities that the relay lacks, each everywhere or on one version (`NAME@VERSION`): it is not held to the
     /// rules that need them.
     public var lacking: [String] = []
+    /// How many times as long as usual the relay may take for what it has to do in time, at least 1.
+    public var patience = 1
 
     /// The deployed profile, nothing else known.
     public init() {}
@@ -211,7 +213,8 @@ public final class SessionMonitor {
     ) {
         expectations.add(
             Expectation(
-                rule: rule, stream: stream, path: path, words: words, madeAt: now, isExplicit: isExplicit))
+                rule: rule, stream: stream, path: path, words: words, madeAt: now,
+                patience: configuration.patience, isExplicit: isExplicit))
     }
 
     private func judge(_ expectation: Expectation) {

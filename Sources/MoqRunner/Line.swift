@@ -81,6 +81,7 @@ final class Line {
         var watch = MonitorConfiguration()
         watch.generation = wish.knownGeneration
         watch.lacking = wish.lacking
+        watch.patience = access.patience
         watch.profile = wish.profile
         watch.secrets = RequestToken.token(of: path).map { [$0] } ?? []
         monitor = SessionMonitor(configuration: watch, shared: wish.shared)

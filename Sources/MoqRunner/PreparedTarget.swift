@@ -245,11 +245,25 @@ final class PreparedTarget: @unchecked Sendable {
         }
     }
 
+    /// Ports that systems do not hand out by themselves (Linux does so from 32768 on, others from 49152): a relay that is
+    /// stopped for some seconds finds its port free when it starts again, however many sockets are opened meanwhile.
+    private static let portsNotHandedOut: Range<UInt64> = 16_384..<32_768
+    /// How many of them are tried before the system is asked for any port.
+    private static let portAttempts = 64
+
     /// A UDP port of loopback that was free a moment ago.
     private static func freePort() throws(RunnerError) -> UInt16 {
         do {
             let driver = try socketDriver()
             let silent = SilentMachine()
+            var random = SeededRandom(seed: ProcessClock.freshSeed())
+            let ports = portsNotHandedOut
+            for _ in 0..<portAttempts {
+                let port = UInt16(ports.lowerBound + random.next() % UInt64(ports.count))
+                guard let address = try? driver.bind(silent, to: .loopback(port: port)) else { continue }
+                driver.unbind(silent)
+                return address.port
+            }
             let address = try driver.bind(silent, to: .loopback(port: 0))
             driver.unbind(silent)
             return address.port
