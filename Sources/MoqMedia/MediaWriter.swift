@@ -12,8 +12,8 @@ public final class MediaWriter {
     /// Packets of tracks that are not in the file.
     private var unplacedFrameCount = 0
 
-    /// Frames that are not in the file: before their track's first keyframe, shown before what was written already, or
-    /// of a track whose description never came.
+    /// Frames that are not in the file: before their track's first keyframe, shown before what was written already or
+    /// more than 1000 s after all that came, or of a track whose description never came.
     public var droppedFrameCount: Int { lanes.reduce(unplacedFrameCount) { $0 + $1.droppedFrameCount } }
     /// Frames that are in the file or will be.
     public var frameCount: Int { lanes.reduce(0) { $0 + $1.frameCount } - droppedFrameCount }

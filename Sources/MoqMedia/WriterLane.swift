@@ -14,10 +14,15 @@ struct WriterLane {
     private var groupByteCount = 0
     private var times = DecodeTimes()
     private var usualDuration: Int64 = 0
+    /// The latest time of showing of all frames that were taken.
+    private var newest: Int64?
 
     /// How much of a group is held back at most; a longer one is written in parts.
     private static let greatestGroupByteCount = 16 << 20
     private static let greatestGroupFrameCount = 2048
+    /// How far the clock may jump, in microseconds. An MP4 file counts the time between two frames in 32 bits, which are
+    /// 2147 s; reordered frames can be decoded twice as far apart as they are shown.
+    static let greatestStep: Int64 = 1_000_000_000
     /// What a single frame lasts when nothing says how long.
     private static let loneDuration: Int64 = 20_000
 
@@ -71,11 +76,13 @@ struct WriterLane {
     mutating func append(_ presentation: Int64, _ isKeyframe: Bool, _ payload: [UInt8]) -> [MediaPacket] {
         frameCount += 1
         let begins = isKeyframe || format.codec.kind == .audio
-        guard begins || hasBegun else {
+        let isBeyond = newest.map { presentation > $0 + Self.greatestStep } ?? false
+        guard begins || hasBegun, !isBeyond else {
             droppedFrameCount += 1
             return []
         }
         hasBegun = true
+        newest = max(newest ?? presentation, presentation)
         let isFull = groupByteCount >= Self.greatestGroupByteCount || group.count >= Self.greatestGroupFrameCount
         let packets = begins || isFull ? close(before: presentation) : []
         group.append(

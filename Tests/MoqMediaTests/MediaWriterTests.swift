@@ -95,6 +95,26 @@ import Testing
         #expect(writer.frameCount == 10 && writer.droppedFrameCount == 10)
     }
 
+    /// libavformat ends the process when it is given a frame that lasts longer than 32 bits of microseconds.
+    @Test func aClockThatJumpsByAnHourIsLeftOut() throws {
+        let source = try Fixture.file("bars-h264-aac.mp4")
+        for track in 0..<2 {
+            let writer = try MediaWriter([source.tracks[track].format])
+            let packets = Array(source.packets.filter { $0.track == track }.prefix(30))
+            for (index, packet) in packets.enumerated() {
+                let jump: Int64 = index == 7 || index >= 20 ? 3_600_000_000 : 0
+                try writer.append(
+                    track: 0, presentation: packet.presentation + jump, isKeyframe: packet.isKeyframe,
+                    payload: packet.payload)
+            }
+            try writer.finish()
+            #expect(writer.frameCount == 19 && writer.droppedFrameCount == 11)
+            let copy = try MediaFile(bytes: writer.take())
+            let kept = packets.enumerated().filter { $0.offset < 20 && $0.offset != 7 }
+            #expect(copy.packets.map(\.payload) == kept.map(\.element.payload))
+        }
+    }
+
     @Test func aTrackThatNeverCameIsNotInTheFile() throws {
         let source = try Fixture.file("bars-h264-aac.mp4")
         let writer = try MediaWriter(source.tracks.map(\.format))
