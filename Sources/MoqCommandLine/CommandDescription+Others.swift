@@ -45,6 +45,7 @@ extension CommandDescription {
             "Every mistake is shown with its file, line and column, the line itself, and what was perhaps meant.",
             "The registry of requirements, the folder `requirements` beside or above the scenarios, is checked too: "
                 + "scenarios name only what is in it, and a warning says what they should name and do not.",
+            "Files that define machines (fixtures/machines), which begin with `machine:`, are checked as such.",
             "The exit status is 2 when there is an error, with --strict also when there is a warning, else 0.",
         ],
         flags: [

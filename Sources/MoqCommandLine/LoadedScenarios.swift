@@ -1,3 +1,4 @@
+import MoqKit
 import MoqRunner
 import MoqScenario
 import MoqTransport
@@ -19,6 +20,8 @@ public struct LoadedScenarios: Equatable, Sendable {
     public var result: LoadResult
     /// The registry; nil where scenario files have none, and may name what they like.
     public var registry: RequirementRegistry?
+    /// How many machines are defined in files among them, one for each profile.
+    public private(set) var machineCount = 0
     /// Whether all scenarios that the registry is about were read.
     private var coversAllScenarios = false
 
@@ -26,10 +29,14 @@ public struct LoadedScenarios: Equatable, Sendable {
     public init(_ paths: [String]) throws(UsageError) {
         let named = paths.filter(RequirementFiles.isPart)
         let others = paths.filter { !RequirementFiles.isPart($0) }
-        let files = others.isEmpty && !named.isEmpty ? [] : try ScenarioFiles.read(others)
+        let all = others.isEmpty && !named.isEmpty ? [] : try ScenarioFiles.read(others)
+        // Definitions of machines are checked like scenarios, and are none.
+        let files = all.filter { !MachineReader.isMachine($0) }
+        let machines = MachineReader().read(all.filter(MachineReader.isMachine))
+        defer { take(machines) }
         let beside = paths.isEmpty ? [ScenarioFiles.usualPath] : others
         guard let found = try RequirementFiles.read(beside: beside, named: named) else {
-            self.init(fileCount: files.count, result: SuiteLoader(vocabulary: .ofThisRelease).load(files))
+            self.init(fileCount: all.count, result: SuiteLoader(vocabulary: .ofThisRelease).load(files))
             return
         }
         let reading = RequirementReader(vocabulary: .ofThisRelease).read(found.files)
@@ -37,7 +44,7 @@ public struct LoadedScenarios: Equatable, Sendable {
         vocabulary.requirements = reading.registry.ids
         var result = SuiteLoader(vocabulary: vocabulary).load(files)
         result.diagnostics = reading.diagnostics + result.diagnostics
-        self.init(fileCount: files.count + found.files.count, result: result)
+        self.init(fileCount: all.count + found.files.count, result: result)
         registry = reading.registry
         coversAllScenarios = found.coversAllScenarios
     }
@@ -45,6 +52,11 @@ public struct LoadedScenarios: Equatable, Sendable {
     init(fileCount: Int, result: LoadResult) {
         self.fileCount = fileCount
         self.result = result
+    }
+
+    private mutating func take(_ machines: MachineReader.Reading) {
+        machineCount = machines.definitions.count
+        result.diagnostics = machines.diagnostics + result.diagnostics
     }
 
     /// The registry, without a mistake; else all mistakes, for people. Files that have none are an error.
@@ -92,6 +104,7 @@ public struct LoadedScenarios: Equatable, Sendable {
         let scenarios = result.suites.reduce(0) { $0 + $1.scenarios.count }
         let cases = result.suites.reduce(0) { $0 + $1.cases.count }
         var size = [Self.plural(fileCount, "file"), Self.plural(scenarios, "scenario"), Self.plural(cases, "case")]
+        if machineCount > 0 { size.append(Self.plural(machineCount, "machine")) }
         if let registry { size.append(Self.plural(registry.requirements.count, "requirement")) }
         let last = "\(size.joined(separator: ", ")): \(Self.counts(diagnostics))"
         guard !diagnostics.isEmpty else { return last }

@@ -18,6 +18,8 @@ public struct CaseFinished: Sendable, Equatable {
     public var sessions: NamedValues
     /// How often requirements were seen to hold or broken, each once and in a fixed order.
     public var checked: [RequirementTally]
+    /// Which transitions of machines its actors took, each once and in a fixed order.
+    public var transitions: [TransitionTally]
     /// Why, in one line: who does not support what, what a blocked case builds on, which known failure it is.
     public var reason: String?
 
@@ -25,7 +27,8 @@ public struct CaseFinished: Sendable, Equatable {
     public init(
         caseID: String, verdict: Verdict, duration: Duration = .zero, protocolTime: Duration = .zero,
         cpuTime: Duration = .zero, version: String? = nil, transport: String? = nil,
-        sessions: NamedValues = [:], checked: [RequirementTally] = [], reason: String? = nil
+        sessions: NamedValues = [:], checked: [RequirementTally] = [], transitions: [TransitionTally] = [],
+        reason: String? = nil
     ) {
         self.caseID = caseID
         self.verdict = verdict
@@ -36,6 +39,7 @@ public struct CaseFinished: Sendable, Equatable {
         self.transport = transport
         self.sessions = sessions
         self.checked = checked
+        self.transitions = transitions
         self.reason = reason
     }
 }

@@ -47,7 +47,8 @@ extension EventCodec {
                     duration: try fields.duration("durationNs"), protocolTime: try fields.duration("protocolNs"),
                     cpuTime: try fields.duration("cpuNs"), version: try fields.optionalText("version"),
                     transport: try fields.optionalText("transport"), sessions: try fields.optionalPairs("sessions"),
-                    checked: try fields.tallies("checked"), reason: try fields.optionalText("reason")))
+                    checked: try fields.tallies("checked"),
+                    transitions: try fields.transitions("transitions"), reason: try fields.optionalText("reason")))
         case "runFinished": .runFinished(try runFinished(fields))
         default: .unknown(kind: fields.kind)
         }

@@ -120,6 +120,10 @@ extension EventCodec {
             writer.name("checked")
             event.checked.write(to: &writer)
         }
+        if !event.transitions.isEmpty {
+            writer.name("transitions")
+            event.transitions.write(to: &writer)
+        }
         writer.member("reason", event.reason)
     }
 
@@ -159,6 +163,22 @@ extension [RequirementTally] {
                 writer.object { writer in
                     writer.member("held", tally.held)
                     writer.member("broken", tally.broken)
+                }
+            }
+        }
+    }
+}
+
+extension [TransitionTally] {
+    /// Writes the counts as an array of objects.
+    public func write(to writer: inout JSONWriter) {
+        writer.array { writer in
+            for tally in self {
+                writer.object { writer in
+                    writer.member("machine", tally.machine)
+                    writer.member("profile", tally.profile)
+                    writer.member("transition", tally.transition)
+                    writer.member("taken", tally.taken)
                 }
             }
         }

@@ -125,6 +125,20 @@ struct EventFields {
         return tallies
     }
 
+    func transitions(_ field: String) throws(EventError) -> [TransitionTally] {
+        guard let found = present(field) else { return [] }
+        guard let elements = found.elements else { throw wrong(field, "is not an array") }
+        var tallies: [TransitionTally] = []
+        for element in elements {
+            let tally = EventFields(kind: kind, value: element)
+            tallies.append(
+                TransitionTally(
+                    machine: try tally.text("machine"), profile: try tally.text("profile"),
+                    transition: try tally.text("transition"), taken: try tally.integer("taken")))
+        }
+        return tallies
+    }
+
     func pairs(_ field: String) throws(EventError) -> NamedValues {
         guard present(field) != nil else { throw wrong(field, "is missing") }
         return try optionalPairs(field)

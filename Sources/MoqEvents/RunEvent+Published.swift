@@ -65,6 +65,11 @@ extension RunEvent {
                 RequirementTally(
                     requirement: Self.member(Self.name(tally.requirement)), held: tally.held, broken: tally.broken)
             }
+            event.transitions = event.transitions.prefix(EventLimits.tallies).map { tally in
+                TransitionTally(
+                    machine: Self.name(tally.machine), profile: Self.name(tally.profile),
+                    transition: Self.name(tally.transition), taken: tally.taken)
+            }
             event.reason = event.reason.map(Self.text)
             return .caseFinished(event)
         case .runFinished(var event):

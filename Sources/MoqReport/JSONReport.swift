@@ -129,6 +129,10 @@ public struct JSONReport {
                 writer.name("checked")
                 checked.write(to: &writer)
             }
+            if let transitions = result.end?.transitions, !transitions.isEmpty {
+                writer.name("transitions")
+                transitions.write(to: &writer)
+            }
             writer.member("again", rerun?.command(for: start))
             writer.member("steps", result.steps)
             writeSteps(result.notableSteps, to: &writer)

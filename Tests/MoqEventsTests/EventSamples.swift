@@ -49,6 +49,9 @@ enum EventSamples {
                     checked: [
                         RequirementTally(requirement: text, held: 3, broken: 0),
                         RequirementTally(requirement: "b", held: 0, broken: 1),
+                    ],
+                    transitions: [
+                        TransitionTally(machine: text, profile: "ios", transition: "a --b--> c", taken: 2)
                     ], reason: text)),
             .runFinished(
                 RunFinished(

@@ -1,4 +1,5 @@
 import MoqEvents
+import MoqKit
 import MoqScenario
 
 /// Requirements x what runs said about them. Several runs add up: shards of one, or other versions and transports.
@@ -24,6 +25,9 @@ public struct Coverage: Sendable {
     public let areas: [Area]
     /// Failures that name no requirement of the registry: they count all the same.
     public let unattributed: [CoverageRow.Witness]
+
+    /// Which transitions of machines actors took.
+    public let transitions: TransitionCoverage
 
     /// All rows.
     public var rows: [CoverageRow] { areas.flatMap(\.rows) }
@@ -51,6 +55,7 @@ public struct Coverage: Sendable {
             }
         }
         self.unattributed = unattributed
+        transitions = TransitionCoverage(runs.flatMap(\.cases).flatMap(\.transitions))
         areas = registry.areas.map { area in
             Area(name: area.name, about: area.about, rows: area.requirements.compactMap { rows[$0.id] })
         }
@@ -58,6 +63,7 @@ public struct Coverage: Sendable {
 
     private init(_ whole: Coverage, areas: [Area]) {
         (runs, profile, unattributed) = (whole.runs, whole.profile, whole.unattributed)
+        transitions = whole.transitions
         self.areas = areas
     }
 

@@ -1,5 +1,6 @@
 import MoqEvents
 import MoqJSON
+import MoqKit
 
 /// Coverage as one JSON document (docs/results.md).
 public struct CoverageJSON: Sendable {
@@ -29,8 +30,35 @@ public struct CoverageJSON: Sendable {
             writer.name("areas")
             writer.array { writer in for area in coverage.areas { write(area, to: &writer) } }
             write("unattributed", coverage.unattributed, to: &writer)
+            writeMachines(to: &writer)
         }
         return writer.bytes + [UInt8(ascii: "\n")]
+    }
+
+    private func writeMachines(to writer: inout JSONWriter) {
+        let totals = coverage.transitions.totals(of: .builtIn)
+        guard !totals.isEmpty else { return }
+        let rows = coverage.transitions.rows
+        writer.name("machines")
+        writer.array { writer in
+            for total in totals {
+                writer.object { writer in
+                    writer.member("machine", total.machine)
+                    writer.member("profile", total.profile.rawValue)
+                    writer.member("taken", total.taken)
+                    writer.member("all", total.all)
+                    writer.name("transitions")
+                    writer.array { writer in
+                        for row in rows where row.machine == total.machine && row.profile == total.profile {
+                            writer.object { writer in
+                                writer.member("transition", row.key)
+                                writer.member("taken", row.taken)
+                            }
+                        }
+                    }
+                }
+            }
+        }
     }
 
     private func write(_ run: RunEvidence, to writer: inout JSONWriter) {

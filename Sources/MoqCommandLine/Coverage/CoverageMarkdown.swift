@@ -1,3 +1,4 @@
+import MoqKit
 import MoqReport
 
 /// Coverage as a page of Markdown.
@@ -25,6 +26,14 @@ public struct CoverageMarkdown: Sendable {
         }
         lines.append(Self.row(["all", "\(coverage.totals.all)"] + statuses.map { "\(coverage.totals[$0])" }))
         for area in coverage.areas { lines += section(area) }
+        let totals = coverage.transitions.totals(of: .builtIn)
+        if !totals.isEmpty {
+            lines += [
+                "", "## Transitions of machines", "", "| machine | profile | taken | of |",
+                "| --- | --- | ---: | ---: |",
+            ]
+            lines += totals.map { Self.row([$0.machine, $0.profile.rawValue, "\($0.taken)", "\($0.all)"]) }
+        }
         if !coverage.unattributed.isEmpty {
             lines += ["", "## Failures that name no requirement", ""]
             lines += coverage.unattributed.map { "- \(Self.cell(CoverageText.evidence($0)))" }

@@ -1,3 +1,4 @@
+import MoqKit
 import MoqReport
 
 /// Coverage for people at a terminal.
@@ -25,6 +26,7 @@ public struct CoverageText: Sendable {
         } else {
             for status in [CoverageRow.Status.broken, .known, .informational, .notReached] { lines += list(status) }
         }
+        lines += transitions
         lines += unattributed
         lines += ["", Self.sum(coverage)]
         return lines.map(Printable.line).joined(separator: "\n")
@@ -96,6 +98,14 @@ public struct CoverageText: Sendable {
             if left > 0 { lines.append("    and \(left) more cases") }
         }
         return lines.map(Self.trimmed)
+    }
+
+    private var transitions: [String] {
+        let table = coverage.transitions.lines()
+        guard !table.isEmpty else { return [] }
+        guard hasDetail else { return ["", "transitions of machines"] + table.map { "  \($0)" } }
+        let rows = coverage.transitions.rows.map { "  \($0.machine) (\($0.profile.rawValue))  \($0.key)  \($0.taken)" }
+        return ["", "transitions of machines"] + table.map { "  \($0)" } + [""] + rows
     }
 
     private var unattributed: [String] {

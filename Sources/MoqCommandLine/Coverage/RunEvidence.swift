@@ -20,6 +20,8 @@ public struct CaseEvidence: Equatable, Sendable {
     public var requirements: [String]
     /// What was counted apart from the verdict.
     public var checked: [RequirementTally]
+    /// Which transitions of machines its actors took.
+    public var transitions: [TransitionTally] = []
     /// What was found, without the timelines.
     public var findings: [Finding]
     /// Where the scenario begins.
@@ -53,7 +55,8 @@ public struct RunEvidence: Equatable, Sendable {
                 caseID: result.start.caseID, scenario: result.start.scenario, verdict: result.verdict,
                 reason: result.end?.reason, version: result.start.variables["version"] ?? "",
                 transport: result.start.variables["transport"] ?? "", requirements: result.start.requirements,
-                checked: result.end?.checked ?? [], findings: result.findings.map(\.finding),
+                checked: result.end?.checked ?? [], transitions: result.end?.transitions ?? [],
+                findings: result.findings.map(\.finding),
                 place: result.start.place)
         }
     }
@@ -101,7 +104,16 @@ public struct RunEvidence: Equatable, Sendable {
             caseID: id, scenario: value["scenario"]?.string ?? "", verdict: verdict, reason: value["reason"]?.string,
             version: value["variables"]?["version"]?.string ?? "",
             transport: value["variables"]?["transport"]?.string ?? "", requirements: texts(value["requirements"]),
-            checked: tallies, findings: findings, place: place(value["place"]) ?? FilePlace(file: ""))
+            checked: tallies, transitions: (value["transitions"]?.elements ?? []).compactMap(transition),
+            findings: findings, place: place(value["place"]) ?? FilePlace(file: ""))
+    }
+
+    private static func transition(_ value: JSONValue) -> TransitionTally? {
+        guard let machine = value["machine"]?.string, let profile = value["profile"]?.string,
+            let transition = value["transition"]?.string
+        else { return nil }
+        return TransitionTally(
+            machine: machine, profile: profile, transition: transition, taken: Int(value["taken"]?.integer ?? 0))
     }
 
     private static func finding(_ caseID: String, _ value: JSONValue) -> Finding? {

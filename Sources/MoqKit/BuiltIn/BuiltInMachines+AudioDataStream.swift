@@ -52,6 +52,6 @@ extension BuiltInMachines {
           - { from: [ended, failed, closed], on: upstream.ended, ignore: true }
           - { from: [ended, failed, closed], on: upstream.failed, ignore: true }
           - { from: [ended, failed, closed], on: decode.failed, ignore: true }
-        
+
         """#
 }

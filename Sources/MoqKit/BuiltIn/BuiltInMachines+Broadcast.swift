@@ -51,6 +51,6 @@ extension BuiltInMachines {
           - { from: [held1, heldN], on: close, when: { own: false }, ignore: true, only: [android], source: section 2.3 }
           - { from: released, on: close, ignore: true, only: [android], source: section 2.3 }
           - { from: held1, on: last_reference, to: released, only: [ios], source: section 2.3 }
-        
+
         """#
 }

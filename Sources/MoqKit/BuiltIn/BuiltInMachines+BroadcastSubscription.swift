@@ -70,6 +70,6 @@ extension BuiltInMachines {
           - { from: finished, on: stream.ended, ignore: true }
           - { from: finished, on: session.closed, ignore: true }
           - { from: finished, on: consumer.gone, ignore: true, only: [ios] }
-        
+
         """#
 }

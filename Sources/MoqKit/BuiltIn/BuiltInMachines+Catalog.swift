@@ -58,6 +58,6 @@ extension BuiltInMachines {
           - { from: ended, on: undecodable, ignore: true }
           - { from: ended, on: track.ended, ignore: true }
           - { from: ended, on: track.failed, ignore: true }
-        
+
         """#
 }

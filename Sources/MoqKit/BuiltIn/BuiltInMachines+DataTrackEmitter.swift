@@ -37,6 +37,6 @@ extension BuiltInMachines {
           - { from: stopped, on: stop, ignore: true, source: section 9 }
           - { from: stopped, on: attach, to: attached, only: [android], source: section 9 }
           - { from: stopped, on: attach, ignore: true, only: [ios], source: section 9, about: The flag is permanent; sends vanish. }
-        
+
         """#
 }

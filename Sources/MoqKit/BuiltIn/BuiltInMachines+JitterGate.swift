@@ -34,6 +34,6 @@ extension BuiltInMachines {
           - { from: [pending, playing], on: retarget, to: same, source: section 12.5 }
           - { from: [buffering, playing], on: reset, to: buffering, source: section 12.5 }
           - { from: pending, on: reset, to: same, source: section 12.5 }
-        
+
         """#
 }

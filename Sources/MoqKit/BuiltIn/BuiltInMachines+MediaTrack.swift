@@ -53,6 +53,6 @@ extension BuiltInMachines {
           - { from: [closed, left, error], on: frame, ignore: true }
           - { from: [closed, left, error], on: upstream.ended, ignore: true }
           - { from: [closed, left, error], on: upstream.failed, ignore: true }
-        
+
         """#
 }

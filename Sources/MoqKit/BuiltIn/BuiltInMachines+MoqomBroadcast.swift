@@ -52,6 +52,6 @@ extension BuiltInMachines {
           - { from: stopped, on: demoted, ignore: true }
           - { from: stopped, on: promoted, ignore: true }
           - { from: stopped, on: session.closed, ignore: true }
-        
+
         """#
 }

@@ -43,6 +43,6 @@ extension BuiltInMachines {
           - { from: [accepted, declined, cancelled, expired], on: decline, refuse: not_open, source: stage }
           - { from: [accepted, declined, cancelled, expired], on: cancel, ignore: true, open: true, source: stage }
           - { from: [accepted, declined, cancelled, expired], on: expire, ignore: true }
-        
+
         """#
 }

@@ -43,6 +43,6 @@ extension BuiltInMachines {
           - { from: free, on: send, when: { self_muted: false }, to: same, emits: media, source: mutes }
           - { from: free, on: send, when: { self_muted: true }, ignore: true, source: mutes }
           - { from: [held, resumable], on: send, ignore: true, source: force-mute }
-        
+
         """#
 }

@@ -45,6 +45,6 @@ extension BuiltInMachines {
           - { from: [present, reconnecting], on: grants, to: same, emits: grantsChanged, source: room }
           - { from: [present, reconnecting], on: mute, to: same, emits: muteChanged, source: room }
           - { from: [present, reconnecting], on: spotlight, to: same, emits: spotlightChanged, source: room }
-        
+
         """#
 }

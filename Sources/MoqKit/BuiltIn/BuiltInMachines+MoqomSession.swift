@@ -63,6 +63,6 @@ extension BuiltInMachines {
           - { from: closed, on: link.lost, ignore: true }
           - { from: closed, on: link.back, ignore: true }
           - { from: closed, on: window.passed, ignore: true }
-        
+
         """#
 }

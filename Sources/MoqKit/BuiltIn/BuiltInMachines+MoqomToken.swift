@@ -32,6 +32,6 @@ extension BuiltInMachines {
           - { from: [valid, renewing], on: expires, to: expired, emits: tokenExpired, source: token }
           - { from: expired, on: renewed, ignore: true }
           - { from: expired, on: renewal.failed, ignore: true }
-        
+
         """#
 }

@@ -33,6 +33,6 @@ extension BuiltInMachines {
           - { from: [refill, running], on: resize, when: { same_capacity: true }, ignore: true, source: section 12.5 }
           - { from: [refill, running], on: resize, when: { same_capacity: false }, to: refill, source: section 12.5 }
           - { from: [refill, running], on: reset, to: refill, source: section 12.5 }
-        
+
         """#
 }

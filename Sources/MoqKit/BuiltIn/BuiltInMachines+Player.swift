@@ -110,6 +110,6 @@ extension BuiltInMachines {
           - { from: [created, playing, paused, ended, stopped], on: set_latency, to: same, source: section 12.5 }
           - { from: [created, playing, paused, ended, stopped], on: set_volume, to: same, source: section 10.2 }
           - { from: [created, playing, paused, ended, stopped], on: set_surface, to: same, source: section 10.2 }
-        
+
         """#
 }

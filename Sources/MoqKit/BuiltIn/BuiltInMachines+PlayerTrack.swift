@@ -118,6 +118,6 @@ extension BuiltInMachines {
             set: { next: none, current: 1 }
             source: section 10.3
             about: Still epoch 1, and no second playback.start.
-        
+
         """#
 }

@@ -43,6 +43,6 @@ extension BuiltInMachines {
             ignore: true
             source: section 8
             about: On iOS a start notification that comes late makes currentState say active; the stream has ended.
-        
+
         """#
 }

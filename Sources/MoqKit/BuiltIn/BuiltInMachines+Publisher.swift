@@ -101,6 +101,6 @@ extension BuiltInMachines {
           - { from: stopped, on: add_track, to: same, only: [ios], source: section 7.2 }
           - { from: publishing, on: broken, to: error, open: true, source: 13-2 }
           - { from: publishing, on: broken, to: same, open: true, only: [documented], source: 13-2 }
-        
+
         """#
 }

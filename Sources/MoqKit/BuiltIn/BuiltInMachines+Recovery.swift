@@ -45,6 +45,6 @@ extension BuiltInMachines {
           - { from: failed, on: fault, ignore: true }
           - { from: failed, on: keyframe, ignore: true }
           - { from: failed, on: window, ignore: true }
-        
+
         """#
 }

@@ -41,6 +41,6 @@ extension BuiltInMachines {
           - { from: cuttingIn, on: timeout, to: steady, emits: { switchProgress: { phase: aborted } }, only: [ios], source: section 12.7 }
           - { from: cuttingIn, on: timeout, ignore: true, only: [android], source: section 12.7, about: Cancelled as soon as a keyframe is found. }
           - { from: [preparing, cuttingIn, flushSwap], on: torn_down, to: steady, source: section 11.1 }
-        
+
         """#
 }

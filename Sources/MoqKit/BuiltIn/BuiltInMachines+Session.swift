@@ -151,6 +151,6 @@ extension BuiltInMachines {
             source: race windows
             about: The monitor is told of the end that close() made.
           - { from: closed, on: teardown.done, ignore: true }
-        
+
         """#
 }

@@ -63,6 +63,6 @@ extension BuiltInMachines {
           - { from: stalled, on: check, when: { cause: { not: none, same_as: found } }, ignore: true, source: section 12.8 }
           - { from: stalled, on: check, when: { cause: { not: none, not_same_as: found } }, to: candidate, emits: { stallEnded: { cause: $found } }, set: { found: $cause }, source: section 12.8 }
           - { from: [clear, candidate, stalled], on: closed, to: gone, source: section 12.8 }
-        
+
         """#
 }

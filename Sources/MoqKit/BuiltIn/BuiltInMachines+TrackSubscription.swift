@@ -106,6 +106,6 @@ extension BuiltInMachines {
           - { from: [ended, failed, closed], on: object, ignore: true }
           - { from: [ended, failed, closed], on: track.ended, ignore: true }
           - { from: [ended, failed, closed], on: read.failed, ignore: true }
-        
+
         """#
 }

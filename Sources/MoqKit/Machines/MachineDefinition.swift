@@ -109,6 +109,15 @@ public struct MachineDefinition: Equatable, Sendable {
         case words([String])
         /// Numbers that were seen.
         case numbers
+
+        /// Whether a value is one of them.
+        func has(_ value: MachineValue) -> Bool {
+            switch (self, value) {
+            case (.flag, .flag), (.number, .number), (.numbers, .numbers), (.text, .word): true
+            case (.words(let words), .word(let word)): words.contains(word)
+            default: false
+            }
+        }
     }
 
     /// What a call gets that comes in a wrong state.

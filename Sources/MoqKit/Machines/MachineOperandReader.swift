@@ -64,7 +64,7 @@ struct MachineOperandReader {
             if text.hasPrefix("-"), let number = Int(text.dropFirst()) { return .subtract(number) }
         }
         guard let operand = operand(entry) else { return nil }
-        if case .literal(let value) = operand, let type = parts.variableTypes[entry.key], !Self.fits(value, type) {
+        if case .literal(let value) = operand, let type = parts.variableTypes[entry.key], !type.has(value) {
             yaml.error(
                 entry.value.span, "`\(entry.key)` cannot be \(entry.value.kindDescription)",
                 expected: Self.words(for: type))
@@ -95,14 +95,6 @@ struct MachineOperandReader {
         yaml.unknownWord(
             name, at: entry.value.span, "`$\(name)` is neither a variable nor comes with this input", among: names)
         return nil
-    }
-
-    private static func fits(_ value: MachineValue, _ type: MachineDefinition.ValueType) -> Bool {
-        switch (value, type) {
-        case (.flag, .flag), (.number, .number), (.numbers, .numbers), (.word, .text): true
-        case (.word(let word), .words(let words)): words.contains(word)
-        default: false
-        }
     }
 
     private static func words(for type: MachineDefinition.ValueType) -> String {

@@ -145,6 +145,11 @@ struct MachinePartReader {
 
     private func parameters(_ entry: YAMLNode.Entry) -> [MachineDefinition.Parameter] {
         entries(entry).compactMap { entry in
+            if variableNames.contains(entry.key) {
+                yaml.error(
+                    entry.keySpan, "`\(entry.key)` is a variable of this machine",
+                    expected: "another name for what comes")
+            }
             switch entry.value.content {
             case .scalar("flag", _): return .init(name: entry.key, type: .flag)
             case .scalar("number", _): return .init(name: entry.key, type: .number)
