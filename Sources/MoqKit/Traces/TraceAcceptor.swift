@@ -10,6 +10,8 @@ struct TraceAcceptor {
     let definition: MachineDefinition
     let visibility: TraceVisibility
     private(set) var situations: [TraceSituation]
+    /// The positions of the rules of each state, and of those among them that no line shows.
+    private var rules: [String: (all: [Int], hidden: [Int])] = [:]
     /// Whether situations were left out, so that a refusal would mean nothing.
     private(set) var isBeyondBound = false
     /// How many lines were taken.
@@ -24,6 +26,10 @@ struct TraceAcceptor {
             beginsAnywhere
             ? definition.states.map { TraceSituation(state: $0.name, variables: [:]) }
             : [TraceSituation(state: definition.initialState, variables: definition.initialVariables)]
+        for (index, rule) in definition.rules.enumerated() {
+            rules[rule.from, default: ([], [])].all.append(index)
+            if isHidden(rule) { rules[rule.from, default: ([], [])].hidden.append(index) }
+        }
     }
 
     /// Takes a line; false when nothing explains it, which changes nothing.
@@ -87,8 +93,7 @@ struct TraceAcceptor {
         while next < found.count, found.count < Self.mostSituations {
             defer { next += 1 }
             guard let settled = settled(found[next]) else { continue }
-            for index in definition.rules.indices where isHidden(definition.rules[index], from: settled) {
-                guard applies(index, settled, [:]) else { continue }
+            for index in rules[settled.state]?.hidden ?? [] where applies(index, settled, [:]) {
                 var after = apply(index, settled, [:])
                 (after.owesState, after.owed, after.rule) = (false, [], nil)
                 if seen.insert(after).inserted { found.append(after) }
@@ -98,9 +103,9 @@ struct TraceAcceptor {
     }
 
     /// Whether a rule can be taken without a line, and changes something.
-    private func isHidden(_ rule: MachineRule, from situation: TraceSituation) -> Bool {
-        guard rule.isMove, rule.from == situation.state, rule.to != rule.from || !rule.effects.isEmpty,
-            let input = definition.input(rule.input), !visibility.shows(input.kind)
+    private func isHidden(_ rule: MachineRule) -> Bool {
+        guard rule.isMove, rule.to != rule.from || !rule.effects.isEmpty, let input = definition.input(rule.input),
+            !visibility.shows(input.kind)
         else { return false }
         if visibility.states, shown(rule.from) != shown(rule.to), definition.state(rule.to)?.isConflated != true {
             return false
@@ -117,7 +122,7 @@ struct TraceAcceptor {
             // Whoever begins to look is shown the state that there is.
             result.append(settled)
         }
-        for index in definition.rules.indices where definition.rules[index].from == settled.state {
+        for index in rules[settled.state]?.all ?? [] {
             guard agrees(definition.rules[index], line) else { continue }
             let values = values(line, for: definition.rules[index].input)
             guard applies(index, settled, values) else { continue }
@@ -205,8 +210,9 @@ struct TraceAcceptor {
         let rule = definition.rules[index]
         let lookUp = { (name: String) in values[name] ?? situation.variables[name] }
         guard rule.isOtherwise else { return rule.applies(lookUp) != false }
-        return !definition.ruleIndices(rule.from, rule.input).contains { other in
-            !definition.rules[other].isOtherwise && definition.rules[other].applies(lookUp) == true
+        return !(rules[rule.from]?.all ?? []).contains { other in
+            definition.rules[other].input == rule.input && !definition.rules[other].isOtherwise
+                && definition.rules[other].applies(lookUp) == true
         }
     }
 
