@@ -33,10 +33,10 @@ public struct LoadedScenarios: Equatable, Sendable {
         // Definitions of machines are checked like scenarios, and are none.
         let files = all.filter { !MachineReader.isMachine($0) }
         let machines = MachineReader().read(all.filter(MachineReader.isMachine))
-        defer { take(machines) }
         let beside = paths.isEmpty ? [ScenarioFiles.usualPath] : others
         guard let found = try RequirementFiles.read(beside: beside, named: named) else {
             self.init(fileCount: all.count, result: SuiteLoader(vocabulary: .ofThisRelease).load(files))
+            take(machines)
             return
         }
         let reading = RequirementReader(vocabulary: .ofThisRelease).read(found.files)
@@ -45,6 +45,7 @@ public struct LoadedScenarios: Equatable, Sendable {
         var result = SuiteLoader(vocabulary: vocabulary).load(files)
         result.diagnostics = reading.diagnostics + result.diagnostics
         self.init(fileCount: all.count + found.files.count, result: result)
+        take(machines)
         registry = reading.registry
         coversAllScenarios = found.coversAllScenarios
     }

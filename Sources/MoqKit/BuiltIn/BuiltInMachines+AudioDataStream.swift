@@ -5,7 +5,7 @@ extension BuiltInMachines {
         machine: audio-data-stream
         object: AudioDataStream
         about: Decoded audio of one rendition. A slow reader loses the oldest, and one failure ends it.
-        source: moq-kit 0.4.1 (iOS), 0.4.0 (Android)
+        source: moq-kit ebc250b (iOS 0.4.1, Android 0.4.0)
         profiles: [ios, android, ios-documented, android-documented]
         single_use: true
 
@@ -34,20 +34,20 @@ extension BuiltInMachines {
           threw: { about: The stream throws., with: [code] }
 
         transitions:
-          - { from: new, on: init, when: { track: known, format: valid, codec: supported }, to: open, source: section 6 }
-          - { from: new, on: init, when: { track: unknown }, to: rejected, emits: { init.throws: { error: invalidConfiguration } }, only: [ios], source: section 6 }
-          - { from: new, on: init, when: { track: known, format: zero }, to: rejected, emits: { init.throws: { error: invalidConfiguration } }, only: [ios], source: section 6 }
-          - { from: new, on: init, when: { track: known, format: valid, codec: unsupported }, to: rejected, emits: { init.throws: { error: audioDecoderFailed } }, only: [ios], source: section 6 }
-          - { from: new, on: init, when: { track: unknown }, to: rejected, emits: { init.throws: { error: IllegalArgumentException } }, only: [android], source: section 6 }
-          - { from: new, on: init, when: { track: known, format: zero }, to: rejected, emits: { init.throws: { error: IllegalArgumentException } }, only: [android], source: section 6 }
-          - { from: new, on: init, when: { track: known, format: valid, codec: unsupported }, to: rejected, emits: { init.throws: { error: IllegalStateException } }, only: [android], source: section 6 }
-          - { from: open, on: chunk, when: { kept: true }, to: same, emits: audio, source: section 6 }
-          - { from: open, on: chunk, when: { kept: false }, to: same, source: section 6, about: The newest 3 are kept in each of two stages. }
-          - { from: open, on: upstream.ended, to: ended, emits: finished, source: section 6 }
-          - { from: open, on: upstream.failed, to: failed, emits: { threw: { code: $code } }, source: section 6 }
-          - { from: open, on: decode.failed, to: failed, emits: threw, source: section 6 }
-          - { from: open, on: close, to: closed, emits: finished, source: section 6 }
-          - { from: [ended, failed, closed], on: close, ignore: true, source: section 6 }
+          - { from: new, on: init, when: { track: known, format: valid, codec: supported }, to: open, source: audio data stream }
+          - { from: new, on: init, when: { track: unknown }, to: rejected, emits: { init.throws: { error: invalidConfiguration } }, only: [ios], source: audio data stream }
+          - { from: new, on: init, when: { track: known, format: zero }, to: rejected, emits: { init.throws: { error: invalidConfiguration } }, only: [ios], source: audio data stream }
+          - { from: new, on: init, when: { track: known, format: valid, codec: unsupported }, to: rejected, emits: { init.throws: { error: audioDecoderFailed } }, only: [ios], source: audio data stream }
+          - { from: new, on: init, when: { track: unknown }, to: rejected, emits: { init.throws: { error: IllegalArgumentException } }, only: [android], source: audio data stream }
+          - { from: new, on: init, when: { track: known, format: zero }, to: rejected, emits: { init.throws: { error: IllegalArgumentException } }, only: [android], source: audio data stream }
+          - { from: new, on: init, when: { track: known, format: valid, codec: unsupported }, to: rejected, emits: { init.throws: { error: IllegalStateException } }, only: [android], source: audio data stream }
+          - { from: open, on: chunk, when: { kept: true }, to: same, emits: audio, source: audio data stream }
+          - { from: open, on: chunk, when: { kept: false }, to: same, source: audio data stream, about: The newest 3 are kept in each of two stages. }
+          - { from: open, on: upstream.ended, to: ended, emits: finished, source: audio data stream }
+          - { from: open, on: upstream.failed, to: failed, emits: { threw: { code: $code } }, source: audio data stream }
+          - { from: open, on: decode.failed, to: failed, emits: threw, source: audio data stream }
+          - { from: open, on: close, to: closed, emits: finished, source: audio data stream }
+          - { from: [ended, failed, closed], on: close, ignore: true, source: audio data stream }
           - { from: [ended, failed, closed], on: chunk, ignore: true }
           - { from: [ended, failed, closed], on: upstream.ended, ignore: true }
           - { from: [ended, failed, closed], on: upstream.failed, ignore: true }

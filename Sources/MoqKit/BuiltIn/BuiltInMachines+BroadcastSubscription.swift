@@ -5,7 +5,7 @@ extension BuiltInMachines {
         machine: broadcast-subscription
         object: BroadcastSubscription
         about: The broadcasts under a prefix, as they are announced.
-        source: moq-kit 0.4.1 (iOS), 0.4.0 (Android)
+        source: moq-kit ebc250b (iOS 0.4.1, Android 0.4.0)
         profiles: [ios, android, ios-documented, android-documented]
         single_use: true
 
@@ -35,37 +35,37 @@ extension BuiltInMachines {
           is_closed: { says: "IllegalStateException: is closed", only: [android] }
 
         transitions:
-          - { from: active, on: collect, when: { collected: false }, to: same, set: { collected: true }, source: section 2.1 }
-          - { from: active, on: collect, when: { collected: true }, refuse: single_collector, source: section 2.1 }
-          - { from: finished, on: collect, refuse: is_closed, source: section 2.1 }
+          - { from: active, on: collect, when: { collected: false }, to: same, set: { collected: true }, source: broadcast subscription }
+          - { from: active, on: collect, when: { collected: true }, refuse: single_collector, source: broadcast subscription }
+          - { from: finished, on: collect, refuse: is_closed, source: broadcast subscription }
           - from: active
             on: announced
             to: same
             emits: { broadcast: { path: $path } }
             only: [ios]
-            source: section 2.2
+            source: discovery rules
             about: "Also a replacement: the same path comes again, and the old broadcast's streams end by themselves."
-          - { from: active, on: announced, when: { collected: true }, to: same, emits: { broadcast: { path: $path } }, only: [android], source: section 2.2 }
-          - { from: active, on: unannounced, to: same, only: [actual], source: "section 2.2, 13-11" }
+          - { from: active, on: announced, when: { collected: true }, to: same, emits: { broadcast: { path: $path } }, only: [android], source: discovery rules }
+          - { from: active, on: unannounced, to: same, only: [actual], source: discovery rules; manual and code differ }
           - from: active
             on: unannounced
             to: same
             only: [documented]
-            source: 13-11
+            source: manual and code differ
             about: The manual says that the broadcast disappears; it names no value of the stream for it.
-          - { from: active, on: cancel, to: finished, emits: finished, source: section 2.1 }
-          - { from: active, on: session.closed, to: finished, emits: finished, source: section 1.5 }
-          - { from: active, on: consumer.gone, to: finished, source: section 2.1 }
+          - { from: active, on: cancel, to: finished, emits: finished, source: broadcast subscription }
+          - { from: active, on: session.closed, to: finished, emits: finished, source: session teardown }
+          - { from: active, on: consumer.gone, to: finished, source: broadcast subscription }
           - from: active
             on: stream.ended
             when: { failed: false }
             to: finished
             emits: finished
-            source: section 2.1
-          - { from: active, on: stream.ended, when: { failed: true }, to: finished, emits: finished, only: [ios], source: section 2.1, about: The failure is logged and the stream ends. }
-          - { from: active, on: stream.ended, when: { failed: true }, to: finished, emits: failed, only: [android], source: section 2.1 }
-          - { from: finished, on: cancel, ignore: true, source: section 2.1 }
-          - { from: finished, on: announced, ignore: true, source: "15.3-2" }
+            source: broadcast subscription
+          - { from: active, on: stream.ended, when: { failed: true }, to: finished, emits: finished, only: [ios], source: broadcast subscription, about: The failure is logged and the stream ends. }
+          - { from: active, on: stream.ended, when: { failed: true }, to: finished, emits: failed, only: [android], source: broadcast subscription }
+          - { from: finished, on: cancel, ignore: true, source: broadcast subscription }
+          - { from: finished, on: announced, ignore: true, source: invariants }
           - { from: finished, on: unannounced, ignore: true }
           - { from: finished, on: stream.ended, ignore: true }
           - { from: finished, on: session.closed, ignore: true }

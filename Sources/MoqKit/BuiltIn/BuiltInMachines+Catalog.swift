@@ -5,7 +5,7 @@ extension BuiltInMachines {
         machine: catalog
         object: Catalog
         about: The stream of catalogs of one broadcast. A throw and a completion mean the same, offline.
-        source: moq-kit 0.4.1 (iOS), 0.4.0 (Android)
+        source: moq-kit ebc250b (iOS 0.4.1, Android 0.4.0)
         profiles: [ios, android, ios-documented, android-documented]
         single_use: true
 
@@ -32,29 +32,29 @@ extension BuiltInMachines {
           threw: { about: The flow throws with the code., with: [code], only: [android] }
 
         transitions:
-          - { from: idle, on: iterate, to: subscribing, source: section 3.1 }
-          - { from: subscribing, on: accepted, to: waiting, source: section 3.1 }
-          - { from: subscribing, on: refused, to: ended, emits: finished, only: [ios], source: section 3.1 }
-          - { from: subscribing, on: refused, to: ended, emits: { threw: { code: $code } }, only: [android, actual], source: "section 3.1, 13-3" }
-          - { from: subscribing, on: refused, when: { code: 13 }, to: ended, emits: finished, only: [android, documented], source: 13-3 }
-          - { from: subscribing, on: refused, when: otherwise, to: ended, emits: { threw: { code: $code } }, only: [android, documented], source: 13-3 }
-          - { from: [waiting, live], on: snapshot, to: live, emits: catalog, source: "section 3.1, 3.2-1" }
+          - { from: idle, on: iterate, to: subscribing, source: catalog stream }
+          - { from: subscribing, on: accepted, to: waiting, source: catalog stream }
+          - { from: subscribing, on: refused, to: ended, emits: finished, only: [ios], source: catalog stream }
+          - { from: subscribing, on: refused, to: ended, emits: { threw: { code: $code } }, only: [android, actual], source: catalog stream; manual and code differ }
+          - { from: subscribing, on: refused, when: { code: 13 }, to: ended, emits: finished, only: [android, documented], source: manual and code differ }
+          - { from: subscribing, on: refused, when: otherwise, to: ended, emits: { threw: { code: $code } }, only: [android, documented], source: manual and code differ }
+          - { from: [waiting, live], on: snapshot, to: live, emits: catalog, source: catalog stream; catalog updates }
           - from: [waiting, live]
             on: track.ended
             to: ended
             emits: finished
-            source: "section 3.1, 13-12"
-          - { from: [waiting, live], on: track.failed, to: ended, emits: finished, only: [ios], source: section 3.1 }
-          - { from: [waiting, live], on: track.failed, to: ended, emits: { threw: { code: $code } }, only: [android, actual], source: "section 3.1, 13-3" }
-          - { from: [waiting, live], on: track.failed, when: { code: 13 }, to: ended, emits: finished, only: [android, documented], source: 13-3 }
-          - { from: [waiting, live], on: track.failed, when: otherwise, to: ended, emits: { threw: { code: $code } }, only: [android, documented], source: 13-3 }
-          - { from: [waiting, live], on: undecodable, to: ended, emits: finished, only: [ios], source: section 3.1 }
-          - { from: [waiting, live], on: undecodable, to: ended, emits: threw, only: [android], source: section 3.1 }
-          - { from: [idle, subscribing, waiting, live], on: cancel, to: ended, emits: finished, source: section 3.1 }
-          - { from: ended, on: cancel, ignore: true, source: section 3.1 }
+            source: catalog stream; manual and code differ
+          - { from: [waiting, live], on: track.failed, to: ended, emits: finished, only: [ios], source: catalog stream }
+          - { from: [waiting, live], on: track.failed, to: ended, emits: { threw: { code: $code } }, only: [android, actual], source: catalog stream; manual and code differ }
+          - { from: [waiting, live], on: track.failed, when: { code: 13 }, to: ended, emits: finished, only: [android, documented], source: manual and code differ }
+          - { from: [waiting, live], on: track.failed, when: otherwise, to: ended, emits: { threw: { code: $code } }, only: [android, documented], source: manual and code differ }
+          - { from: [waiting, live], on: undecodable, to: ended, emits: finished, only: [ios], source: catalog stream }
+          - { from: [waiting, live], on: undecodable, to: ended, emits: threw, only: [android], source: catalog stream }
+          - { from: [idle, subscribing, waiting, live], on: cancel, to: ended, emits: finished, source: catalog stream }
+          - { from: ended, on: cancel, ignore: true, source: catalog stream }
           - { from: ended, on: accepted, ignore: true }
           - { from: ended, on: refused, ignore: true }
-          - { from: ended, on: snapshot, ignore: true, source: section 3.2 }
+          - { from: ended, on: snapshot, ignore: true, source: catalog updates }
           - { from: ended, on: undecodable, ignore: true }
           - { from: ended, on: track.ended, ignore: true }
           - { from: ended, on: track.failed, ignore: true }

@@ -5,7 +5,7 @@ extension BuiltInMachines {
         machine: data-track-emitter
         object: DataTrackEmitter
         about: What sends the objects of a data track, each as one group.
-        source: moq-kit 0.4.1 (iOS), 0.4.0 (Android)
+        source: moq-kit ebc250b (iOS 0.4.1, Android 0.4.0)
         profiles: [ios, android, ios-documented, android-documented]
 
         states:
@@ -23,20 +23,20 @@ extension BuiltInMachines {
           send.throws: { about: send() throws. }
 
         transitions:
-          - { from: detached, on: send, ignore: true, source: section 9, about: Dropped silently. }
-          - { from: stopped, on: send, ignore: true, source: section 9, about: Dropped silently. }
-          - { from: attached, on: send, when: { write: done }, to: same, emits: group, source: section 9 }
-          - { from: attached, on: send, when: { write: fails }, to: same, emits: send.throws, only: [ios], source: section 9 }
-          - { from: attached, on: send, when: { write: fails }, to: same, emits: send.throws, only: [android, actual], source: "section 9, 13-5" }
-          - { from: attached, on: send, when: { write: fails }, ignore: true, only: [android, documented], source: 13-5 }
-          - { from: detached, on: attach, to: attached, source: section 9 }
-          - { from: attached, on: attach, to: same, source: section 9, about: "On two tracks, the last one wins." }
-          - { from: attached, on: stop, to: stopped, source: section 9 }
-          - { from: detached, on: stop, to: stopped, open: true, source: section 9 }
-          - { from: detached, on: stop, to: same, open: true, source: section 9 }
-          - { from: stopped, on: stop, ignore: true, source: section 9 }
-          - { from: stopped, on: attach, to: attached, only: [android], source: section 9 }
-          - { from: stopped, on: attach, ignore: true, only: [ios], source: section 9, about: The flag is permanent; sends vanish. }
+          - { from: detached, on: send, ignore: true, source: data track emitter, about: Dropped silently. }
+          - { from: stopped, on: send, ignore: true, source: data track emitter, about: Dropped silently. }
+          - { from: attached, on: send, when: { write: done }, to: same, emits: group, source: data track emitter }
+          - { from: attached, on: send, when: { write: fails }, to: same, emits: send.throws, only: [ios], source: data track emitter }
+          - { from: attached, on: send, when: { write: fails }, to: same, emits: send.throws, only: [android, actual], source: data track emitter; manual and code differ }
+          - { from: attached, on: send, when: { write: fails }, ignore: true, only: [android, documented], source: manual and code differ }
+          - { from: detached, on: attach, to: attached, source: data track emitter }
+          - { from: attached, on: attach, to: same, source: data track emitter, about: "On two tracks, the last one wins." }
+          - { from: attached, on: stop, to: stopped, source: data track emitter }
+          - { from: detached, on: stop, to: stopped, open: true, source: data track emitter }
+          - { from: detached, on: stop, to: same, open: true, source: data track emitter }
+          - { from: stopped, on: stop, ignore: true, source: data track emitter }
+          - { from: stopped, on: attach, to: attached, only: [android], source: data track emitter }
+          - { from: stopped, on: attach, ignore: true, only: [ios], source: data track emitter, about: The flag is permanent; sends vanish. }
 
         """#
 }

@@ -5,7 +5,7 @@ extension BuiltInMachines {
         machine: jitter-gate
         object: JitterGate
         about: What holds video back until enough of it is there.
-        source: moq-kit 0.4.1 (iOS), 0.4.0 (Android)
+        source: moq-kit ebc250b (iOS 0.4.1, Android 0.4.0)
         profiles: [ios, android, ios-documented, android-documented]
 
         states:
@@ -22,18 +22,18 @@ extension BuiltInMachines {
           reset: { kind: inside, about: A flush or a reset of the timeline. }
 
         transitions:
-          - { from: new, on: install, when: { as: first }, to: buffering, source: section 12.5 }
-          - { from: new, on: install, when: { as: target }, to: pending, source: section 12.5 }
-          - { from: pending, on: swap, to: playing, source: section 12.5 }
-          - { from: pending, on: frame, to: same, source: section 12.5 }
-          - { from: buffering, on: frame, when: { frames: { at_least: 2 }, span_reaches_target: true }, to: playing, source: section 12.5 }
-          - { from: buffering, on: frame, when: otherwise, to: same, source: section 12.5 }
-          - { from: playing, on: frame, to: same, source: section 12.5, about: Drains even below the target. }
-          - { from: buffering, on: retarget, when: { span_reaches_target: true }, to: playing, source: section 12.5 }
-          - { from: buffering, on: retarget, when: { span_reaches_target: false }, to: same, source: section 12.5 }
-          - { from: [pending, playing], on: retarget, to: same, source: section 12.5 }
-          - { from: [buffering, playing], on: reset, to: buffering, source: section 12.5 }
-          - { from: pending, on: reset, to: same, source: section 12.5 }
+          - { from: new, on: install, when: { as: first }, to: buffering, source: jitter gate and PCM ring }
+          - { from: new, on: install, when: { as: target }, to: pending, source: jitter gate and PCM ring }
+          - { from: pending, on: swap, to: playing, source: jitter gate and PCM ring }
+          - { from: pending, on: frame, to: same, source: jitter gate and PCM ring }
+          - { from: buffering, on: frame, when: { frames: { at_least: 2 }, span_reaches_target: true }, to: playing, source: jitter gate and PCM ring }
+          - { from: buffering, on: frame, when: otherwise, to: same, source: jitter gate and PCM ring }
+          - { from: playing, on: frame, to: same, source: jitter gate and PCM ring, about: Drains even below the target. }
+          - { from: buffering, on: retarget, when: { span_reaches_target: true }, to: playing, source: jitter gate and PCM ring }
+          - { from: buffering, on: retarget, when: { span_reaches_target: false }, to: same, source: jitter gate and PCM ring }
+          - { from: [pending, playing], on: retarget, to: same, source: jitter gate and PCM ring }
+          - { from: [buffering, playing], on: reset, to: buffering, source: jitter gate and PCM ring }
+          - { from: pending, on: reset, to: same, source: jitter gate and PCM ring }
 
         """#
 }

@@ -5,7 +5,7 @@ extension BuiltInMachines {
         machine: media-track
         object: MediaTrack
         about: The frames of one rendition, from an upstream subscription that all of the same name and container share.
-        source: moq-kit 0.4.1 (iOS), 0.4.0 (Android)
+        source: moq-kit ebc250b (iOS 0.4.1, Android 0.4.0)
         profiles: [ios, android, ios-documented, android-documented]
         single_use: true
 
@@ -37,19 +37,19 @@ extension BuiltInMachines {
           is_closed: { says: "IllegalStateException: Media track is closed", only: [android] }
 
         transitions:
-          - { from: [idle, active], on: collect, when: { collected: false }, to: same, set: { collected: true }, only: [android], source: section 5 }
-          - { from: [idle, active], on: collect, when: { collected: true }, refuse: single_collector, only: [android], source: section 5 }
-          - { from: [closed, error], on: collect, refuse: is_closed, only: [android], source: section 5 }
-          - { from: [idle, active], on: frame, to: active, emits: { frame: { keyframe: $keyframe } }, only: [ios], source: section 5 }
-          - { from: [idle, active], on: frame, when: { collected: true }, to: active, emits: { frame: { keyframe: $keyframe } }, only: [android], source: section 5 }
-          - { from: [idle, active], on: frame, when: { collected: false }, ignore: true, only: [android], source: section 5 }
-          - { from: [idle, active], on: upstream.ended, to: closed, emits: finished, source: section 5 }
-          - { from: [idle, active], on: upstream.failed, to: error, emits: { threw: { code: $code } }, source: section 5 }
-          - { from: error, on: teardown.done, to: closed, only: [android], source: section 5 }
-          - { from: [idle, active], on: close, to: left, emits: finished, only: [ios], source: section 5 }
-          - { from: [idle, active, error], on: close, to: closed, emits: finished, only: [android], source: section 5 }
-          - { from: [closed, left, error], on: close, ignore: true, only: [ios], source: section 5 }
-          - { from: closed, on: close, ignore: true, only: [android], source: section 5 }
+          - { from: [idle, active], on: collect, when: { collected: false }, to: same, set: { collected: true }, only: [android], source: media track }
+          - { from: [idle, active], on: collect, when: { collected: true }, refuse: single_collector, only: [android], source: media track }
+          - { from: [closed, error], on: collect, refuse: is_closed, only: [android], source: media track }
+          - { from: [idle, active], on: frame, to: active, emits: { frame: { keyframe: $keyframe } }, only: [ios], source: media track }
+          - { from: [idle, active], on: frame, when: { collected: true }, to: active, emits: { frame: { keyframe: $keyframe } }, only: [android], source: media track }
+          - { from: [idle, active], on: frame, when: { collected: false }, ignore: true, only: [android], source: media track }
+          - { from: [idle, active], on: upstream.ended, to: closed, emits: finished, source: media track }
+          - { from: [idle, active], on: upstream.failed, to: error, emits: { threw: { code: $code } }, source: media track }
+          - { from: error, on: teardown.done, to: closed, only: [android], source: media track }
+          - { from: [idle, active], on: close, to: left, emits: finished, only: [ios], source: media track }
+          - { from: [idle, active, error], on: close, to: closed, emits: finished, only: [android], source: media track }
+          - { from: [closed, left, error], on: close, ignore: true, only: [ios], source: media track }
+          - { from: closed, on: close, ignore: true, only: [android], source: media track }
           - { from: [closed, left, error], on: frame, ignore: true }
           - { from: [closed, left, error], on: upstream.ended, ignore: true }
           - { from: [closed, left, error], on: upstream.failed, ignore: true }

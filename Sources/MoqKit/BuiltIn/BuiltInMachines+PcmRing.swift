@@ -5,7 +5,7 @@ extension BuiltInMachines {
         machine: pcm-ring
         object: PCMRing
         about: The ring of decoded audio between decoder and output.
-        source: moq-kit 0.4.1 (iOS), 0.4.0 (Android)
+        source: moq-kit ebc250b (iOS 0.4.1, Android 0.4.0)
         profiles: [ios, android, ios-documented, android-documented]
 
         states:
@@ -24,15 +24,15 @@ extension BuiltInMachines {
           samples: A read gave samples.
 
         transitions:
-          - { from: [refill, running], on: write, when: { old: true }, to: same, emits: rejected, source: section 12.5 }
-          - { from: [refill, running], on: write, when: { old: false, reaches_capacity: true }, to: running, source: section 12.5 }
-          - { from: [refill, running], on: write, when: { old: false, reaches_capacity: false }, to: same, source: section 12.5 }
-          - { from: refill, on: read, to: same, emits: silence, source: section 12.5 }
-          - { from: running, on: read, when: { available: 0 }, to: same, emits: silence, source: section 12.5, about: Running dry is an underflow and no refill. }
-          - { from: running, on: read, when: { available: { at_least: 1 } }, to: same, emits: samples, source: section 12.5 }
-          - { from: [refill, running], on: resize, when: { same_capacity: true }, ignore: true, source: section 12.5 }
-          - { from: [refill, running], on: resize, when: { same_capacity: false }, to: refill, source: section 12.5 }
-          - { from: [refill, running], on: reset, to: refill, source: section 12.5 }
+          - { from: [refill, running], on: write, when: { old: true }, to: same, emits: rejected, source: jitter gate and PCM ring }
+          - { from: [refill, running], on: write, when: { old: false, reaches_capacity: true }, to: running, source: jitter gate and PCM ring }
+          - { from: [refill, running], on: write, when: { old: false, reaches_capacity: false }, to: same, source: jitter gate and PCM ring }
+          - { from: refill, on: read, to: same, emits: silence, source: jitter gate and PCM ring }
+          - { from: running, on: read, when: { available: 0 }, to: same, emits: silence, source: jitter gate and PCM ring, about: Running dry is an underflow and no refill. }
+          - { from: running, on: read, when: { available: { at_least: 1 } }, to: same, emits: samples, source: jitter gate and PCM ring }
+          - { from: [refill, running], on: resize, when: { same_capacity: true }, ignore: true, source: jitter gate and PCM ring }
+          - { from: [refill, running], on: resize, when: { same_capacity: false }, to: refill, source: jitter gate and PCM ring }
+          - { from: [refill, running], on: reset, to: refill, source: jitter gate and PCM ring }
 
         """#
 }

@@ -5,7 +5,7 @@ extension BuiltInMachines {
         machine: player
         object: Player
         about: The life of a player. The SDK has no such enumeration; this is what its code behaves like.
-        source: moq-kit 0.4.1 (iOS), 0.4.0 (Android)
+        source: moq-kit ebc250b (iOS 0.4.1, Android 0.4.0)
         profiles: [ios, android, ios-documented, android-documented]
 
         states:
@@ -56,18 +56,18 @@ extension BuiltInMachines {
           already_closed: { says: "IllegalStateException: Player is already closed", only: [android] }
 
         transitions:
-          - { from: new, on: init, when: { tracks: known }, to: created, emits: player.init, source: section 10.2 }
-          - { from: new, on: init, when: { tracks: none }, refuse: { ios: no_tracks_selected, android: no_tracks_expected }, source: section 10.2 }
-          - { from: new, on: init, when: { tracks: unknown }, refuse: { ios: unknown_track, android: unknown_track_android }, source: section 10.2 }
+          - { from: new, on: init, when: { tracks: known }, to: created, emits: player.init, source: player calls }
+          - { from: new, on: init, when: { tracks: none }, refuse: { ios: no_tracks_selected, android: no_tracks_expected }, source: player calls }
+          - { from: new, on: init, when: { tracks: unknown }, refuse: { ios: unknown_track, android: unknown_track_android }, source: player calls }
 
           - from: [created, paused, stopped]
             on: play
             when: { playable: false }
             refuse: { ios: unsupported_codec, android: unsupported_codec_android }
-            source: section 10.2
+            source: player calls
             about: Before any event.
-          - { from: created, on: play, when: { playable: true }, to: playing, emits: playback.request, set: { begun: false, had_session: true }, source: section 10.1 }
-          - { from: paused, on: play, when: { playable: true }, to: playing, emits: [playback.request, playback.resume], set: { begun: false, had_session: true }, source: "section 10.1, 11.1" }
+          - { from: created, on: play, when: { playable: true }, to: playing, emits: playback.request, set: { begun: false, had_session: true }, source: player states }
+          - { from: paused, on: play, when: { playable: true }, to: playing, emits: [playback.request, playback.resume], set: { begun: false, had_session: true }, source: player states; player events }
           - from: stopped
             on: play
             when: { playable: true }
@@ -75,41 +75,41 @@ extension BuiltInMachines {
             emits: playback.request
             set: { begun: false, had_session: true }
             only: [actual]
-            source: "section 10.1, 13-9"
+            source: player states; manual and code differ
             about: The manual forbids it.
-          - { from: [playing, ended], on: play, ignore: true, source: section 10.2 }
-          - { from: playing, on: output, when: { begun: false }, to: same, emits: playback.start, set: { begun: true }, source: section 11.1 }
-          - { from: playing, on: output, when: { begun: true }, ignore: true, source: section 11.1 }
-          - { from: playing, on: restart, to: same, emits: playback.request, set: { begun: false }, source: section 11.1-5 }
-          - { from: playing, on: tracks.over, to: ended, emits: { playback.end: { reason: none } }, source: section 10.3 }
-          - { from: playing, on: pipeline.failed, to: stopped, emits: { playback.end: { reason: failure } }, set: { had_session: false }, source: section 10.3 }
+          - { from: [playing, ended], on: play, ignore: true, source: player calls }
+          - { from: playing, on: output, when: { begun: false }, to: same, emits: playback.start, set: { begun: true }, source: player events }
+          - { from: playing, on: output, when: { begun: true }, ignore: true, source: player events }
+          - { from: playing, on: restart, to: same, emits: playback.request, set: { begun: false }, source: player events }
+          - { from: playing, on: tracks.over, to: ended, emits: { playback.end: { reason: none } }, source: ends of tracks }
+          - { from: playing, on: pipeline.failed, to: stopped, emits: { playback.end: { reason: failure } }, set: { had_session: false }, source: ends of tracks }
           - { from: [paused, stopped, ended, created], on: tracks.over, ignore: true }
 
-          - { from: [playing, ended], on: pause, to: paused, emits: playback.pause, source: section 10.1 }
-          - { from: [created, paused, stopped], on: pause, to: same, emits: playback.pause, only: [ios], source: section 10.2, about: There is no guard. }
-          - { from: [created, paused, stopped], on: pause, ignore: true, only: [android], source: section 10.2 }
+          - { from: [playing, ended], on: pause, to: paused, emits: playback.pause, source: player states }
+          - { from: [created, paused, stopped], on: pause, to: same, emits: playback.pause, only: [ios], source: player calls, about: There is no guard. }
+          - { from: [created, paused, stopped], on: pause, ignore: true, only: [android], source: player calls }
 
-          - { from: [created, playing, paused, ended, stopped], on: stop_all, to: stopped, emits: { playback.end: { reason: stop } }, only: [ios], source: section 10.2 }
-          - { from: [created, playing, paused, ended, stopped], on: stop_all, when: { had_session: true }, to: stopped, emits: { playback.end: { reason: stop } }, set: { had_session: false }, only: [android], source: section 10.2 }
-          - { from: [created, playing, paused, ended, stopped], on: stop_all, when: { had_session: false }, to: stopped, only: [android], source: section 10.2 }
-          - { from: [created, playing, paused, ended, stopped], on: close, when: { had_session: true }, to: destroyed, emits: [{ playback.end: { reason: close } }, player.destroy], source: section 10.2 }
-          - { from: [created, playing, paused, ended, stopped], on: close, when: { had_session: false }, to: destroyed, emits: player.destroy, source: section 10.2 }
-          - { from: [created, playing, paused, ended, stopped], on: released, to: destroyed, emits: player.destroy, source: section 10.1 }
-          - { from: destroyed, on: close, ignore: true, source: section 10.2 }
-          - { from: destroyed, on: play, refuse: already_closed, only: [android], source: section 10.2 }
-          - { from: destroyed, on: pause, refuse: already_closed, only: [android], source: section 10.2 }
-          - { from: destroyed, on: stop_all, refuse: already_closed, only: [android], source: section 10.2 }
-          - { from: destroyed, on: switch, refuse: already_closed, only: [android], source: section 10.2 }
-          - { from: destroyed, on: set_latency, refuse: already_closed, only: [android], source: section 10.2 }
-          - { from: destroyed, on: set_volume, refuse: already_closed, only: [android], source: section 10.2 }
-          - { from: destroyed, on: set_surface, refuse: already_closed, source: section 10.2 }
+          - { from: [created, playing, paused, ended, stopped], on: stop_all, to: stopped, emits: { playback.end: { reason: stop } }, only: [ios], source: player calls }
+          - { from: [created, playing, paused, ended, stopped], on: stop_all, when: { had_session: true }, to: stopped, emits: { playback.end: { reason: stop } }, set: { had_session: false }, only: [android], source: player calls }
+          - { from: [created, playing, paused, ended, stopped], on: stop_all, when: { had_session: false }, to: stopped, only: [android], source: player calls }
+          - { from: [created, playing, paused, ended, stopped], on: close, when: { had_session: true }, to: destroyed, emits: [{ playback.end: { reason: close } }, player.destroy], source: player calls }
+          - { from: [created, playing, paused, ended, stopped], on: close, when: { had_session: false }, to: destroyed, emits: player.destroy, source: player calls }
+          - { from: [created, playing, paused, ended, stopped], on: released, to: destroyed, emits: player.destroy, source: player states }
+          - { from: destroyed, on: close, ignore: true, source: player calls }
+          - { from: destroyed, on: play, refuse: already_closed, only: [android], source: player calls }
+          - { from: destroyed, on: pause, refuse: already_closed, only: [android], source: player calls }
+          - { from: destroyed, on: stop_all, refuse: already_closed, only: [android], source: player calls }
+          - { from: destroyed, on: switch, refuse: already_closed, only: [android], source: player calls }
+          - { from: destroyed, on: set_latency, refuse: already_closed, only: [android], source: player calls }
+          - { from: destroyed, on: set_volume, refuse: already_closed, only: [android], source: player calls }
+          - { from: destroyed, on: set_surface, refuse: already_closed, source: player calls }
 
-          - { from: [created, playing, paused, ended, stopped], on: switch, when: { to: same }, ignore: true, source: section 10.2 }
-          - { from: [created, playing, paused, ended, stopped], on: switch, when: { to: other }, to: same, source: section 10.2, about: "The track shows the selection; without a pipeline that is all." }
-          - { from: [created, playing, paused, ended, stopped], on: switch, when: { to: nothing }, refuse: { ios: no_tracks_selected, android: no_tracks_expected }, source: section 10.2 }
-          - { from: [created, playing, paused, ended, stopped], on: set_latency, to: same, source: section 12.5 }
-          - { from: [created, playing, paused, ended, stopped], on: set_volume, to: same, source: section 10.2 }
-          - { from: [created, playing, paused, ended, stopped], on: set_surface, to: same, source: section 10.2 }
+          - { from: [created, playing, paused, ended, stopped], on: switch, when: { to: same }, ignore: true, source: player calls }
+          - { from: [created, playing, paused, ended, stopped], on: switch, when: { to: other }, to: same, source: player calls, about: "The track shows the selection; without a pipeline that is all." }
+          - { from: [created, playing, paused, ended, stopped], on: switch, when: { to: nothing }, refuse: { ios: no_tracks_selected, android: no_tracks_expected }, source: player calls }
+          - { from: [created, playing, paused, ended, stopped], on: set_latency, to: same, source: jitter gate and PCM ring }
+          - { from: [created, playing, paused, ended, stopped], on: set_volume, to: same, source: player calls }
+          - { from: [created, playing, paused, ended, stopped], on: set_surface, to: same, source: player calls }
 
         """#
 }

@@ -5,7 +5,7 @@ extension BuiltInMachines {
         machine: player-track
         object: PlayerTrack
         about: What a player shows of one kind, audio or video, from one playback.request to the next.
-        source: moq-kit 0.4.1 (iOS), 0.4.0 (Android)
+        source: moq-kit ebc250b (iOS 0.4.1, Android 0.4.0)
         profiles: [ios, android, ios-documented, android-documented]
 
         states:
@@ -52,22 +52,22 @@ extension BuiltInMachines {
           track.subscribe.error: { with: [kind, name, epoch, code] }
 
         transitions:
-          - { from: any, on: select, to: same, emits: track.select, source: section 11.1, about: It may come before or after ready. }
+          - { from: any, on: select, to: same, emits: track.select, source: player events, about: It may come before or after ready. }
           - from: [off, over]
             on: subscribe
             to: subscribed
             emits: { track.subscribe.start: { epoch: 1 } }
             set: { current: 1, next: none, rebuffers: $rebuffer_kind }
-            source: section 11.1-1
-          - { from: subscribed, on: accepted, when: { epoch: { same_as: current } }, to: ready, emits: { track.ready: { epoch: $epoch } }, source: section 11.1-1 }
-          - { from: ready, on: output, when: { next: [none, subscribed, ready], epoch: { same_as: current } }, to: playing, emits: { track.playing: { epoch: $epoch } }, source: section 11.1-1 }
-          - { from: ready, on: output, when: { next: swapped, epoch: { same_as: current } }, to: playing, emits: { track.playing: { epoch: $epoch } }, set: { next: none }, source: section 11.1-1 }
+            source: player events
+          - { from: subscribed, on: accepted, when: { epoch: { same_as: current } }, to: ready, emits: { track.ready: { epoch: $epoch } }, source: player events }
+          - { from: ready, on: output, when: { next: [none, subscribed, ready], epoch: { same_as: current } }, to: playing, emits: { track.playing: { epoch: $epoch } }, source: player events }
+          - { from: ready, on: output, when: { next: swapped, epoch: { same_as: current } }, to: playing, emits: { track.playing: { epoch: $epoch } }, set: { next: none }, source: player events }
 
           # Stalls.
-          - { from: playing, on: starved, when: { rebuffers: true }, to: stalled, emits: [track.stall.start, rebuffer.start], source: section 11.1-6 }
-          - { from: playing, on: starved, when: { rebuffers: false }, to: stalled, emits: track.stall.start, source: section 11.1-6 }
-          - { from: stalled, on: fed, when: { rebuffers: true }, to: playing, emits: [track.stall.end, rebuffer.end], source: section 11.1-6 }
-          - { from: stalled, on: fed, when: { rebuffers: false }, to: playing, emits: track.stall.end, source: section 11.1-6 }
+          - { from: playing, on: starved, when: { rebuffers: true }, to: stalled, emits: [track.stall.start, rebuffer.start], source: player events }
+          - { from: playing, on: starved, when: { rebuffers: false }, to: stalled, emits: track.stall.start, source: player events }
+          - { from: stalled, on: fed, when: { rebuffers: true }, to: playing, emits: [track.stall.end, rebuffer.end], source: player events }
+          - { from: stalled, on: fed, when: { rebuffers: false }, to: playing, emits: track.stall.end, source: player events }
 
           # A switch in place: the old rendition plays until the new one takes over.
           - from: [subscribed, ready, playing, stalled]
@@ -76,11 +76,11 @@ extension BuiltInMachines {
             to: same
             emits: { track.subscribe.start: { epoch: $epoch } }
             set: { next: subscribed }
-            source: section 11.1-4
-          - { from: [ready, playing, stalled], on: accepted, when: { next: subscribed, epoch: { follows: current } }, to: same, emits: { track.ready: { epoch: $epoch } }, set: { next: ready }, source: section 11.1-4 }
-          - { from: [ready, playing, stalled], on: swapped, when: { next: ready }, to: same, emits: track.switch, set: { next: swapped, current: +1 }, source: section 11.1-4 }
-          - { from: playing, on: output, when: { next: swapped, epoch: { same_as: current } }, to: same, emits: { track.playing: { epoch: $epoch } }, set: { next: none }, source: section 11.1-4 }
-          - { from: stalled, on: output, when: { next: swapped, epoch: { same_as: current } }, to: same, emits: { track.playing: { epoch: $epoch } }, set: { next: none }, source: section 11.1-4 }
+            source: player events
+          - { from: [ready, playing, stalled], on: accepted, when: { next: subscribed, epoch: { follows: current } }, to: same, emits: { track.ready: { epoch: $epoch } }, set: { next: ready }, source: player events }
+          - { from: [ready, playing, stalled], on: swapped, when: { next: ready }, to: same, emits: track.switch, set: { next: swapped, current: +1 }, source: player events }
+          - { from: playing, on: output, when: { next: swapped, epoch: { same_as: current } }, to: same, emits: { track.playing: { epoch: $epoch } }, set: { next: none }, source: player events }
+          - { from: stalled, on: output, when: { next: swapped, epoch: { same_as: current } }, to: same, emits: { track.playing: { epoch: $epoch } }, set: { next: none }, source: player events }
           - from: [subscribed, ready, playing, stalled]
             on: switch.aborted
             when: { next: [subscribed, ready] }
@@ -88,23 +88,23 @@ extension BuiltInMachines {
             emits: track.subscribe.error
             set: { next: none }
             only: [ios]
-            source: section 12.7
+            source: rendition switch
             about: "Timed out waiting for a usable video keyframe. No new selection is shown."
-          - { from: [subscribed, ready, playing, stalled], on: switch.aborted, when: { next: [subscribed, ready] }, to: same, emits: track.select, set: { next: none }, only: [android], source: section 12.7 }
+          - { from: [subscribed, ready, playing, stalled], on: switch.aborted, when: { next: [subscribed, ready] }, to: same, emits: track.select, set: { next: none }, only: [android], source: rendition switch }
           - from: [subscribed, ready, playing, stalled]
             on: upstream.failed
             when: { next: [subscribed, ready] }
             to: same
             emits: track.subscribe.error
             open: true
-            source: section 12.7
+            source: rendition switch
             about: The subscription of the new rendition was refused; the switch is aborted later.
 
           # Ends.
-          - { from: [subscribed, ready, playing, stalled], on: upstream.ended, to: over, emits: track.subscribe.end, source: section 10.3 }
-          - { from: [subscribed, ready, playing, stalled], on: upstream.failed, to: over, emits: { track.subscribe.error: { code: $code } }, open: true, source: section 10.3 }
-          - { from: [subscribed, ready, playing, stalled], on: decode.failed, to: same, emits: decode.error, source: section 11.1 }
-          - { from: [subscribed, ready, playing, stalled, over], on: cancelled, to: off, source: section 10.3, about: Without an event; a stall that is open stays open. }
+          - { from: [subscribed, ready, playing, stalled], on: upstream.ended, to: over, emits: track.subscribe.end, source: ends of tracks }
+          - { from: [subscribed, ready, playing, stalled], on: upstream.failed, to: over, emits: { track.subscribe.error: { code: $code } }, open: true, source: ends of tracks }
+          - { from: [subscribed, ready, playing, stalled], on: decode.failed, to: same, emits: decode.error, source: player events }
+          - { from: [subscribed, ready, playing, stalled, over], on: cancelled, to: off, source: ends of tracks, about: Without an event; a stall that is open stays open. }
           - { from: off, on: cancelled, ignore: true }
           - { from: off, on: upstream.ended, ignore: true }
           - { from: off, on: upstream.failed, ignore: true }
@@ -116,7 +116,7 @@ extension BuiltInMachines {
             to: subscribed
             emits: { track.subscribe.start: { epoch: 1 } }
             set: { next: none, current: 1 }
-            source: section 10.3
+            source: ends of tracks
             about: Still epoch 1, and no second playback.start.
 
         """#

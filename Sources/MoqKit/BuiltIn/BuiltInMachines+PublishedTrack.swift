@@ -5,7 +5,7 @@ extension BuiltInMachines {
         machine: published-track
         object: PublishedTrack
         about: The handle of one track of a publisher.
-        source: moq-kit 0.4.1 (iOS), 0.4.0 (Android)
+        source: moq-kit ebc250b (iOS 0.4.1, Android 0.4.0)
         profiles: [ios, android, ios-documented, android-documented]
         single_use: true
 
@@ -26,22 +26,22 @@ extension BuiltInMachines {
           removed: The rendition leaves the catalog.
 
         transitions:
-          - { from: idle, on: start, when: { kind: media }, to: starting, source: section 8 }
-          - { from: idle, on: start, when: { kind: data }, to: active, source: section 8 }
-          - { from: starting, on: first_frame, to: active, source: section 8 }
-          - { from: starting, on: producer.failed, to: stopped, source: section 8, about: "The publisher shows the error, and stays publishing." }
-          - { from: idle, on: stop, ignore: true, source: section 8, about: Nothing is bound yet. }
-          - { from: starting, on: stop, to: stopped, source: section 8 }
-          - { from: active, on: stop, to: stopped, emits: removed, source: section 8 }
-          - { from: [idle, starting], on: publisher.stopped, to: stopped, source: section 8 }
-          - { from: active, on: publisher.stopped, to: stopped, source: section 8 }
-          - { from: stopped, on: stop, ignore: true, source: section 8 }
-          - { from: stopped, on: publisher.stopped, ignore: true, source: section 7.3 }
+          - { from: idle, on: start, when: { kind: media }, to: starting, source: published track }
+          - { from: idle, on: start, when: { kind: data }, to: active, source: published track }
+          - { from: starting, on: first_frame, to: active, source: published track }
+          - { from: starting, on: producer.failed, to: stopped, source: published track, about: "The publisher shows the error, and stays publishing." }
+          - { from: idle, on: stop, ignore: true, source: published track, about: Nothing is bound yet. }
+          - { from: starting, on: stop, to: stopped, source: published track }
+          - { from: active, on: stop, to: stopped, emits: removed, source: published track }
+          - { from: [idle, starting], on: publisher.stopped, to: stopped, source: published track }
+          - { from: active, on: publisher.stopped, to: stopped, source: published track }
+          - { from: stopped, on: stop, ignore: true, source: published track }
+          - { from: stopped, on: publisher.stopped, ignore: true, source: publisher start and stop }
           - { from: stopped, on: start, ignore: true }
           - from: stopped
             on: first_frame
             ignore: true
-            source: section 8
+            source: published track
             about: On iOS a start notification that comes late makes currentState say active; the stream has ended.
 
         """#

@@ -5,7 +5,7 @@ extension BuiltInMachines {
         machine: publisher
         object: Publisher
         about: "What publishes one broadcast. In order: captures, tracks, Session.publish, start()."
-        source: moq-kit 0.4.1 (iOS), 0.4.0 (Android)
+        source: moq-kit ebc250b (iOS 0.4.1, Android 0.4.0)
         profiles: [ios, android, ios-documented, android-documented]
         single_use: true
 
@@ -60,47 +60,47 @@ extension BuiltInMachines {
           track_exists: { says: "IllegalArgumentException: track already added", only: [android] }
 
         transitions:
-          - { from: [idle, publishing, half], on: add_track, to: same, only: [ios], source: section 7.2, about: After the start a handle is returned that never starts. }
-          - { from: [idle, publishing, half], on: add_track, when: { name: fresh }, to: same, only: [android], source: section 7.2 }
-          - { from: [idle, publishing, half], on: add_track, when: { name: duplicate }, refuse: track_exists, only: [android], source: section 7.2 }
-          - { from: idle, on: attached, when: { attached: false }, to: same, set: { attached: true }, source: section 7.2 }
-          - { from: [idle, half, publishing], on: attached, when: { attached: true }, refuse: { ios: already_registered, android: already_registered_android }, source: section 1.3 }
-          - { from: stopped, on: attached, refuse: { ios: already_registered, android: already_registered_android }, source: section 1.3 }
-          - { from: idle, on: start, when: { attached: false }, refuse: { ios: not_registered, android: not_registered_android }, source: section 7.2 }
-          - { from: [idle, half], on: start, when: { attached: true, codecs: unsupported }, refuse: { ios: unsupported_codec, android: unsupported_codec_android }, source: section 7.2 }
-          - { from: [idle, half], on: start, when: { attached: true, codecs: supported }, to: starting, source: section 7.3 }
-          - { from: [starting, publishing, stopping, winding, stopped], on: start, refuse: { ios: already_started, android: already_started_android }, source: section 7.2 }
-          - { from: starting, on: data.started, to: same, emits: { trackStarted: { name: $name } }, source: section 7.3, about: Before the state says publishing. }
-          - { from: starting, on: start.done, to: publishing, source: section 7.3 }
-          - { from: starting, on: start.failed, to: half, emits: start.throws, source: section 7.2 }
-          - { from: publishing, on: media.started, to: same, emits: { trackStarted: { name: $name } }, source: section 7.3 }
-          - { from: publishing, on: track.failed, to: same, emits: { error: { name: $name } }, source: section 7.4 }
-          - { from: publishing, on: track.stopped, when: { last: false }, to: same, emits: { trackStopped: { name: $name } }, source: section 7.4 }
+          - { from: [idle, publishing, half], on: add_track, to: same, only: [ios], source: going live, about: After the start a handle is returned that never starts. }
+          - { from: [idle, publishing, half], on: add_track, when: { name: fresh }, to: same, only: [android], source: going live }
+          - { from: [idle, publishing, half], on: add_track, when: { name: duplicate }, refuse: track_exists, only: [android], source: going live }
+          - { from: idle, on: attached, when: { attached: false }, to: same, set: { attached: true }, source: going live }
+          - { from: [idle, half, publishing], on: attached, when: { attached: true }, refuse: { ios: already_registered, android: already_registered_android }, source: "session, reuse and misuse" }
+          - { from: stopped, on: attached, refuse: { ios: already_registered, android: already_registered_android }, source: "session, reuse and misuse" }
+          - { from: idle, on: start, when: { attached: false }, refuse: { ios: not_registered, android: not_registered_android }, source: going live }
+          - { from: [idle, half], on: start, when: { attached: true, codecs: unsupported }, refuse: { ios: unsupported_codec, android: unsupported_codec_android }, source: going live }
+          - { from: [idle, half], on: start, when: { attached: true, codecs: supported }, to: starting, source: publisher start and stop }
+          - { from: [starting, publishing, stopping, winding, stopped], on: start, refuse: { ios: already_started, android: already_started_android }, source: going live }
+          - { from: starting, on: data.started, to: same, emits: { trackStarted: { name: $name } }, source: publisher start and stop, about: Before the state says publishing. }
+          - { from: starting, on: start.done, to: publishing, source: publisher start and stop }
+          - { from: starting, on: start.failed, to: half, emits: start.throws, source: going live }
+          - { from: publishing, on: media.started, to: same, emits: { trackStarted: { name: $name } }, source: publisher start and stop }
+          - { from: publishing, on: track.failed, to: same, emits: { error: { name: $name } }, source: publisher events }
+          - { from: publishing, on: track.stopped, when: { last: false }, to: same, emits: { trackStopped: { name: $name } }, source: publisher events }
           - from: publishing
             on: track.stopped
             when: { last: true }
             to: stopped
             emits: { trackStopped: { name: $name } }
-            source: section 7.3
+            source: publisher start and stop
             about: "The broadcast is not finished then: the path stays announced until the session closes."
-          - { from: publishing, on: no_tracks, to: stopped, source: section 7.2, about: Without finishing the broadcast. }
-          - { from: publishing, on: stop, to: stopping, source: section 7.3 }
-          - { from: [idle, half], on: stop, to: winding, source: section 7.3 }
-          - { from: publishing, on: unpublished, to: stopping, source: section 7.1 }
-          - { from: [idle, half], on: unpublished, when: { attached: true }, to: winding, source: section 7.1 }
-          - { from: publishing, on: session.ended, to: stopping, only: [actual], source: "section 1.5, 13-1" }
-          - { from: publishing, on: session.ended, to: stopping, only: [ios, documented], source: section 7.1 }
-          - { from: publishing, on: session.ended, ignore: true, only: [android, documented], source: 13-1, about: The manual says that it stays Publishing. }
-          - { from: [idle, half], on: session.ended, to: winding, source: section 1.5 }
-          - { from: [stopping, winding], on: track.stopped, to: same, emits: { trackStopped: { name: $name } }, source: section 7.3, about: "Video, audio, data; also for tracks that stopped before or never started." }
-          - { from: [stopping, winding], on: stop.done, to: stopped, source: section 7.3 }
-          - { from: [stopping, winding, stopped], on: stop, ignore: true, source: section 7.3 }
-          - { from: [stopping, winding, stopped], on: unpublished, ignore: true, source: section 7.3 }
-          - { from: [stopping, winding, stopped], on: session.ended, ignore: true, source: section 7.3 }
-          - { from: stopped, on: media.started, ignore: true, source: section 8, about: A notification that comes after a fast stop; the streams have ended. }
-          - { from: stopped, on: add_track, to: same, only: [ios], source: section 7.2 }
-          - { from: publishing, on: broken, to: error, open: true, source: 13-2 }
-          - { from: publishing, on: broken, to: same, open: true, only: [documented], source: 13-2 }
+          - { from: publishing, on: no_tracks, to: stopped, source: going live, about: Without finishing the broadcast. }
+          - { from: publishing, on: stop, to: stopping, source: publisher start and stop }
+          - { from: [idle, half], on: stop, to: winding, source: publisher start and stop }
+          - { from: publishing, on: unpublished, to: stopping, source: publisher states }
+          - { from: [idle, half], on: unpublished, when: { attached: true }, to: winding, source: publisher states }
+          - { from: publishing, on: session.ended, to: stopping, only: [actual], source: session teardown; manual and code differ }
+          - { from: publishing, on: session.ended, to: stopping, only: [ios, documented], source: publisher states }
+          - { from: publishing, on: session.ended, ignore: true, only: [android, documented], source: manual and code differ, about: The manual says that it stays Publishing. }
+          - { from: [idle, half], on: session.ended, to: winding, source: session teardown }
+          - { from: [stopping, winding], on: track.stopped, to: same, emits: { trackStopped: { name: $name } }, source: publisher start and stop, about: "Video, audio, data; also for tracks that stopped before or never started." }
+          - { from: [stopping, winding], on: stop.done, to: stopped, source: publisher start and stop }
+          - { from: [stopping, winding, stopped], on: stop, ignore: true, source: publisher start and stop }
+          - { from: [stopping, winding, stopped], on: unpublished, ignore: true, source: publisher start and stop }
+          - { from: [stopping, winding, stopped], on: session.ended, ignore: true, source: publisher start and stop }
+          - { from: stopped, on: media.started, ignore: true, source: published track, about: A notification that comes after a fast stop; the streams have ended. }
+          - { from: stopped, on: add_track, to: same, only: [ios], source: going live }
+          - { from: publishing, on: broken, to: error, open: true, source: manual and code differ }
+          - { from: publishing, on: broken, to: same, open: true, only: [documented], source: manual and code differ }
 
         """#
 }

@@ -5,7 +5,7 @@ extension BuiltInMachines {
         machine: recovery
         object: DecoderRecovery
         about: "What a player does about decoding that fails: at most 2 recoveries in any 10 s."
-        source: moq-kit 0.4.1 (iOS), 0.4.0 (Android)
+        source: moq-kit ebc250b (iOS 0.4.1, Android 0.4.0)
         profiles: [ios, android, ios-documented, android-documented]
 
         states:
@@ -28,20 +28,20 @@ extension BuiltInMachines {
 
         transitions:
           # Video on iOS: flush, flush, fail. Nothing but the diagnostics says so.
-          - { from: [running, awaiting], on: fault, when: { media: video, recent: { at_most: 1 } }, to: awaiting, emits: { decoderRecovery: { action: flush } }, set: { recent: +1 }, only: [ios], source: section 12.9 }
-          - { from: [running, awaiting], on: fault, when: { media: video, recent: { at_least: 2 } }, to: failed, emits: [{ decoderRecovery: { action: fail } }, { transportClosed: { code: video-renderer-failed } }], only: [ios], source: section 10.3 }
+          - { from: [running, awaiting], on: fault, when: { media: video, recent: { at_most: 1 } }, to: awaiting, emits: { decoderRecovery: { action: flush } }, set: { recent: +1 }, only: [ios], source: decoder recovery }
+          - { from: [running, awaiting], on: fault, when: { media: video, recent: { at_least: 2 } }, to: failed, emits: [{ decoderRecovery: { action: fail } }, { transportClosed: { code: video-renderer-failed } }], only: [ios], source: ends of tracks }
           # Audio on iOS: rebuild, rebuild, fail.
-          - { from: [running, awaiting], on: fault, when: { media: audio, recent: { at_most: 1 } }, to: running, emits: [decode.error, { decoderRecovery: { action: rebuild } }], set: { recent: +1 }, only: [ios], source: "section 12.9, 11.1" }
-          - { from: [running, awaiting], on: fault, when: { media: audio, recent: { at_least: 2 } }, to: failed, emits: [decode.error, { decoderRecovery: { action: fail } }, { transportClosed: { code: audio-decoder-failed } }], only: [ios], source: section 10.3 }
+          - { from: [running, awaiting], on: fault, when: { media: audio, recent: { at_most: 1 } }, to: running, emits: [decode.error, { decoderRecovery: { action: rebuild } }], set: { recent: +1 }, only: [ios], source: decoder recovery; player events }
+          - { from: [running, awaiting], on: fault, when: { media: audio, recent: { at_least: 2 } }, to: failed, emits: [decode.error, { decoderRecovery: { action: fail } }, { transportClosed: { code: audio-decoder-failed } }], only: [ios], source: ends of tracks }
           # Android: flush, rebuild, fail.
-          - { from: [running, awaiting], on: fault, when: { recent: 0, media: video }, to: awaiting, emits: { decoderRecovery: { action: flush } }, set: { recent: +1 }, only: [android], source: section 12.9 }
-          - { from: [running, awaiting], on: fault, when: { recent: 0, media: audio }, to: running, emits: { decoderRecovery: { action: flush } }, set: { recent: +1 }, only: [android], source: section 12.9 }
-          - { from: [running, awaiting], on: fault, when: { recent: 1, media: video }, to: awaiting, emits: { decoderRecovery: { action: rebuild } }, set: { recent: +1 }, only: [android], source: section 12.9 }
-          - { from: [running, awaiting], on: fault, when: { recent: 1, media: audio }, to: running, emits: { decoderRecovery: { action: rebuild } }, set: { recent: +1 }, only: [android], source: section 12.9 }
-          - { from: [running, awaiting], on: fault, when: { recent: { at_least: 2 } }, to: failed, emits: [{ decoderRecovery: { action: fail } }, decode.error], only: [android], source: section 10.3 }
-          - { from: awaiting, on: keyframe, to: running, source: section 12.9 }
+          - { from: [running, awaiting], on: fault, when: { recent: 0, media: video }, to: awaiting, emits: { decoderRecovery: { action: flush } }, set: { recent: +1 }, only: [android], source: decoder recovery }
+          - { from: [running, awaiting], on: fault, when: { recent: 0, media: audio }, to: running, emits: { decoderRecovery: { action: flush } }, set: { recent: +1 }, only: [android], source: decoder recovery }
+          - { from: [running, awaiting], on: fault, when: { recent: 1, media: video }, to: awaiting, emits: { decoderRecovery: { action: rebuild } }, set: { recent: +1 }, only: [android], source: decoder recovery }
+          - { from: [running, awaiting], on: fault, when: { recent: 1, media: audio }, to: running, emits: { decoderRecovery: { action: rebuild } }, set: { recent: +1 }, only: [android], source: decoder recovery }
+          - { from: [running, awaiting], on: fault, when: { recent: { at_least: 2 } }, to: failed, emits: [{ decoderRecovery: { action: fail } }, decode.error], only: [android], source: ends of tracks }
+          - { from: awaiting, on: keyframe, to: running, source: decoder recovery }
           - { from: running, on: keyframe, ignore: true }
-          - { from: [running, awaiting], on: window, to: same, set: { recent: -1 }, source: section 12.9 }
+          - { from: [running, awaiting], on: window, to: same, set: { recent: -1 }, source: decoder recovery }
           - { from: failed, on: fault, ignore: true }
           - { from: failed, on: keyframe, ignore: true }
           - { from: failed, on: window, ignore: true }

@@ -5,7 +5,7 @@ extension BuiltInMachines {
         machine: rendition-switch
         object: RenditionSwitch
         about: A switch of video renditions in place, as the diagnostics show its phases.
-        source: moq-kit 0.4.1 (iOS), 0.4.0 (Android)
+        source: moq-kit ebc250b (iOS 0.4.1, Android 0.4.0)
         profiles: [ios, android, ios-documented, android-documented]
 
         states:
@@ -28,19 +28,19 @@ extension BuiltInMachines {
           dropped: { about: "Too far behind the old rendition." }
 
         transitions:
-          - { from: steady, on: request, to: preparing, emits: { switchProgress: { phase: preparing } }, source: section 12.7 }
-          - { from: [preparing, cuttingIn, flushSwap], on: request, to: steady, source: section 11.1-5, about: A second switch is a full restart. }
-          - { from: preparing, on: keyframe, when: { old_ahead_ms: { at_most: 2000 } }, to: cuttingIn, emits: { switchProgress: { phase: cutIn } }, source: section 12.7 }
-          - { from: preparing, on: keyframe, when: { old_ahead_ms: { at_least: 2001 } }, to: flushSwap, emits: { switchProgress: { phase: flushSwap } }, source: section 12.7 }
+          - { from: steady, on: request, to: preparing, emits: { switchProgress: { phase: preparing } }, source: rendition switch }
+          - { from: [preparing, cuttingIn, flushSwap], on: request, to: steady, source: player events, about: A second switch is a full restart. }
+          - { from: preparing, on: keyframe, when: { old_ahead_ms: { at_most: 2000 } }, to: cuttingIn, emits: { switchProgress: { phase: cutIn } }, source: rendition switch }
+          - { from: preparing, on: keyframe, when: { old_ahead_ms: { at_least: 2001 } }, to: flushSwap, emits: { switchProgress: { phase: flushSwap } }, source: rendition switch }
           - { from: [cuttingIn, flushSwap], on: keyframe, ignore: true }
-          - { from: preparing, on: delta, when: { behind_ms: { at_most: 500 } }, to: same, source: section 12.7 }
-          - { from: preparing, on: delta, when: { behind_ms: { at_least: 501 } }, to: same, emits: dropped, source: section 12.7 }
-          - { from: cuttingIn, on: reached, to: steady, emits: { switchProgress: { phase: steady } }, source: section 12.7 }
-          - { from: flushSwap, on: flushed, to: steady, emits: { switchProgress: { phase: steady } }, source: section 12.7 }
-          - { from: preparing, on: timeout, to: steady, emits: { switchProgress: { phase: aborted } }, source: section 12.7 }
-          - { from: cuttingIn, on: timeout, to: steady, emits: { switchProgress: { phase: aborted } }, only: [ios], source: section 12.7 }
-          - { from: cuttingIn, on: timeout, ignore: true, only: [android], source: section 12.7, about: Cancelled as soon as a keyframe is found. }
-          - { from: [preparing, cuttingIn, flushSwap], on: torn_down, to: steady, source: section 11.1 }
+          - { from: preparing, on: delta, when: { behind_ms: { at_most: 500 } }, to: same, source: rendition switch }
+          - { from: preparing, on: delta, when: { behind_ms: { at_least: 501 } }, to: same, emits: dropped, source: rendition switch }
+          - { from: cuttingIn, on: reached, to: steady, emits: { switchProgress: { phase: steady } }, source: rendition switch }
+          - { from: flushSwap, on: flushed, to: steady, emits: { switchProgress: { phase: steady } }, source: rendition switch }
+          - { from: preparing, on: timeout, to: steady, emits: { switchProgress: { phase: aborted } }, source: rendition switch }
+          - { from: cuttingIn, on: timeout, to: steady, emits: { switchProgress: { phase: aborted } }, only: [ios], source: rendition switch }
+          - { from: cuttingIn, on: timeout, ignore: true, only: [android], source: rendition switch, about: Cancelled as soon as a keyframe is found. }
+          - { from: [preparing, cuttingIn, flushSwap], on: torn_down, to: steady, source: player events }
 
         """#
 }

@@ -5,7 +5,7 @@ extension BuiltInMachines {
         machine: session
         object: Session
         about: One connection to a relay. It connects once; afterwards a new one has to be made.
-        source: moq-kit 0.4.1 (iOS), 0.4.0 (Android)
+        source: moq-kit ebc250b (iOS 0.4.1, Android 0.4.0)
         profiles: [ios, android, ios-documented, android-documented]
         single_use: true
 
@@ -62,60 +62,60 @@ extension BuiltInMachines {
           already_registered_android: { says: "IllegalStateException: already registered", only: [android] }
 
         transitions:
-          - { from: idle, on: connect, to: connecting, source: S1 }
-          - { from: connecting, on: handshake.done, to: connected, emits: connect.returns, source: S2 }
-          - { from: connecting, on: handshake.failed, to: error, emits: { connect.throws: { error: connectionFailed } }, source: S3 }
+          - { from: idle, on: connect, to: connecting, source: session states }
+          - { from: connecting, on: handshake.done, to: connected, emits: connect.returns, source: session states }
+          - { from: connecting, on: handshake.failed, to: error, emits: { connect.throws: { error: connectionFailed } }, source: session states }
           - from: connected
             on: transport.ended
             to: error
-            source: S4
+            source: session states
             about: Also after a clean end; there is no branch for that.
-          - { from: error, on: teardown.done, to: closed, emits: state.finished, only: [ios], source: S4 }
-          - { from: error, on: teardown.done, to: closed, only: [android], source: S4 }
-          - { from: [idle, connecting, connected, error], on: close, to: closed, emits: state.finished, only: [ios], source: "S5, S6" }
-          - { from: [connected, error], on: close, to: closed, only: [android], source: S5 }
-          - { from: connecting, on: close, to: closed, only: [android, documented], source: S5 }
-          - { from: connecting, on: close, to: cancelled, only: [android, actual], source: "S5, race windows" }
+          - { from: error, on: teardown.done, to: closed, emits: state.finished, only: [ios], source: session states }
+          - { from: error, on: teardown.done, to: closed, only: [android], source: session states }
+          - { from: [idle, connecting, connected, error], on: close, to: closed, emits: state.finished, only: [ios], source: session states }
+          - { from: [connected, error], on: close, to: closed, only: [android], source: session states }
+          - { from: connecting, on: close, to: closed, only: [android, documented], source: session states }
+          - { from: connecting, on: close, to: cancelled, only: [android, actual], source: "session states; session, races" }
           - from: idle
             on: close
             ignore: true
             only: [android]
-            source: S6
+            source: session states
             about: A line in the log; connect() is still allowed.
-          - { from: [closed, cancelled, ghost], on: close, ignore: true, source: S7 }
-          - { from: connected, on: scope.cancelled, to: error, only: [android], source: S8 }
-          - { from: any, on: released, to: dropped, emits: state.finished, only: [ios], source: S9 }
+          - { from: [closed, cancelled, ghost], on: close, ignore: true, source: session states }
+          - { from: connected, on: scope.cancelled, to: error, only: [android], source: session states }
+          - { from: any, on: released, to: dropped, emits: state.finished, only: [ios], source: session states }
 
           # Calls in a wrong state.
-          - { from: closed, on: connect, refuse: { ios: already_closed, android: already_started }, source: reuse table }
-          - { from: [connecting, connected, error], on: connect, refuse: { ios: already_connected, android: already_started }, source: reuse table }
+          - { from: closed, on: connect, refuse: { ios: already_closed, android: already_started }, source: "session, reuse and misuse" }
+          - { from: [connecting, connected, error], on: connect, refuse: { ios: already_connected, android: already_started }, source: "session, reuse and misuse" }
           - from: [idle, connecting, error, closed]
             on: subscribe
             refuse: { ios: connect_first, android: connect_first_android }
-            source: reuse table
-          - { from: connected, on: subscribe, when: { prefix: taken }, refuse: { ios: already_subscribed, android: prefix_taken }, source: reuse table }
-          - { from: connected, on: subscribe, when: { prefix: free }, to: same, emits: subscription, source: reuse table }
+            source: "session, reuse and misuse"
+          - { from: connected, on: subscribe, when: { prefix: taken }, refuse: { ios: already_subscribed, android: prefix_taken }, source: "session, reuse and misuse" }
+          - { from: connected, on: subscribe, when: { prefix: free }, to: same, emits: subscription, source: "session, reuse and misuse" }
           - from: [idle, connecting, error, closed]
             on: publish
             refuse: { ios: connect_first, android: connect_first_android }
-            source: reuse table
-          - { from: connected, on: publish, when: { path: free, publisher: fresh }, to: same, emits: published, source: reuse table }
+            source: "session, reuse and misuse"
+          - { from: connected, on: publish, when: { path: free, publisher: fresh }, to: same, emits: published, source: "session, reuse and misuse" }
           - from: connected
             on: publish
             when: { path: taken, publisher: fresh }
             to: same
             emits: published
             only: [ios]
-            source: reuse table
+            source: "session, reuse and misuse"
             about: There is no guard. The first publisher is orphaned.
-          - { from: connected, on: publish, when: { path: taken }, refuse: path_taken, only: [android], source: reuse table }
+          - { from: connected, on: publish, when: { path: taken }, refuse: path_taken, only: [android], source: "session, reuse and misuse" }
           - from: connected
             on: publish
             when: { publisher: attached }
             refuse: already_registered
             emits: announce.blip
             only: [ios, actual]
-            source: reuse table
+            source: "session, reuse and misuse"
             about: The broadcast that was just created is finished at once.
           - from: connected
             on: publish
@@ -123,32 +123,32 @@ extension BuiltInMachines {
             refuse: already_registered_android
             emits: announce.blip
             only: [android, actual]
-            source: reuse table
+            source: "session, reuse and misuse"
           - { from: connected, on: publish, when: { publisher: attached }, refuse: already_registered, only: [ios, documented] }
           - { from: connected, on: publish, when: { publisher: attached, path: free }, refuse: already_registered_android, only: [android, documented] }
-          - { from: connected, on: unpublish, when: { path: known }, to: same, source: reuse table }
-          - { from: connected, on: unpublish, when: { path: unknown }, ignore: true, source: reuse table }
-          - { from: [idle, connecting, error, closed], on: unpublish, ignore: true, source: reuse table }
-          - { from: [idle, connecting, error, closed], on: stats, to: same, emits: stats.absent, source: reuse table }
-          - { from: connected, on: stats, to: same, emits: stats.present, source: reuse table }
+          - { from: connected, on: unpublish, when: { path: known }, to: same, source: "session, reuse and misuse" }
+          - { from: connected, on: unpublish, when: { path: unknown }, ignore: true, source: "session, reuse and misuse" }
+          - { from: [idle, connecting, error, closed], on: unpublish, ignore: true, source: "session, reuse and misuse" }
+          - { from: [idle, connecting, error, closed], on: stats, to: same, emits: stats.absent, source: "session, reuse and misuse" }
+          - { from: connected, on: stats, to: same, emits: stats.present, source: "session, reuse and misuse" }
 
           # Races.
-          - { from: cancelled, on: handshake.failed, to: closed, source: race windows }
+          - { from: cancelled, on: handshake.failed, to: closed, source: "session, races" }
           - from: cancelled
             on: handshake.done
             to: ghost
-            source: race windows
+            source: "session, races"
             about: The late success overwrites Closed while the scope is dead.
-          - { from: [cancelled, ghost], on: connect, refuse: already_started, source: reuse table }
+          - { from: [cancelled, ghost], on: connect, refuse: already_started, source: "session, reuse and misuse" }
           - from: closed
             on: handshake.failed
             ignore: true
-            source: race windows
+            source: "session, races"
             about: connect() throws; the stream of states has ended, so nobody sees more.
           - from: closed
             on: transport.ended
             ignore: true
-            source: race windows
+            source: "session, races"
             about: The monitor is told of the end that close() made.
           - { from: closed, on: teardown.done, ignore: true }
 

@@ -5,7 +5,7 @@ extension BuiltInMachines {
         machine: stall
         object: StallMonitor
         about: Stalls of one track, as the diagnostics show them with their causes.
-        source: moq-kit 0.4.1 (iOS), 0.4.0 (Android)
+        source: moq-kit ebc250b (iOS 0.4.1, Android 0.4.0)
         profiles: [ios, android, ios-documented, android-documented]
 
         states:
@@ -45,24 +45,24 @@ extension BuiltInMachines {
             emits: { stallStarted: { cause: $cause } }
             set: { found: $cause }
             only: [actual]
-            source: "section 12.8, 11.3"
+            source: stalls; diagnostics
             about: No bandwidth sample is ever made, so a dead network reads as publisherIdle.
-          - { from: clear, on: starved, to: stalled, emits: { stallStarted: { cause: $cause } }, set: { found: $cause }, only: [documented], source: section 11.3 }
-          - { from: stalled, on: starved, ignore: true, source: section 12.8 }
-          - { from: stalled, on: fed, to: clear, emits: { stallEnded: { cause: $found } }, set: { found: none }, source: section 12.8 }
-          - { from: clear, on: fed, ignore: true, source: section 12.8 }
+          - { from: clear, on: starved, to: stalled, emits: { stallStarted: { cause: $cause } }, set: { found: $cause }, only: [documented], source: diagnostics }
+          - { from: stalled, on: starved, ignore: true, source: stalls }
+          - { from: stalled, on: fed, to: clear, emits: { stallEnded: { cause: $found } }, set: { found: none }, source: stalls }
+          - { from: clear, on: fed, ignore: true, source: stalls }
 
-          - { from: clear, on: check, when: { cause: none }, ignore: true, source: section 12.8 }
-          - { from: clear, on: check, when: { cause: { not: [none, networkIdle] } }, to: candidate, set: { found: $cause }, only: [actual], source: "section 12.8, 11.3" }
-          - { from: clear, on: check, when: { cause: { not: none } }, to: candidate, set: { found: $cause }, only: [documented], source: section 11.3 }
-          - { from: candidate, on: check, when: { cause: none }, to: clear, set: { found: none }, source: section 12.8 }
-          - { from: candidate, on: check, when: { cause: { not: none, same_as: found } }, ignore: true, source: section 12.8 }
-          - { from: candidate, on: check, when: { cause: { not: none, not_same_as: found } }, to: same, set: { found: $cause }, source: section 12.8, about: The time begins anew. }
-          - { from: candidate, on: held, to: stalled, emits: { stallStarted: { cause: $found } }, source: section 12.8 }
-          - { from: stalled, on: check, when: { cause: none }, to: clear, emits: { stallEnded: { cause: $found } }, set: { found: none }, source: section 12.8 }
-          - { from: stalled, on: check, when: { cause: { not: none, same_as: found } }, ignore: true, source: section 12.8 }
-          - { from: stalled, on: check, when: { cause: { not: none, not_same_as: found } }, to: candidate, emits: { stallEnded: { cause: $found } }, set: { found: $cause }, source: section 12.8 }
-          - { from: [clear, candidate, stalled], on: closed, to: gone, source: section 12.8 }
+          - { from: clear, on: check, when: { cause: none }, ignore: true, source: stalls }
+          - { from: clear, on: check, when: { cause: { not: [none, networkIdle] } }, to: candidate, set: { found: $cause }, only: [actual], source: stalls; diagnostics }
+          - { from: clear, on: check, when: { cause: { not: none } }, to: candidate, set: { found: $cause }, only: [documented], source: diagnostics }
+          - { from: candidate, on: check, when: { cause: none }, to: clear, set: { found: none }, source: stalls }
+          - { from: candidate, on: check, when: { cause: { not: none, same_as: found } }, ignore: true, source: stalls }
+          - { from: candidate, on: check, when: { cause: { not: none, not_same_as: found } }, to: same, set: { found: $cause }, source: stalls, about: The time begins anew. }
+          - { from: candidate, on: held, to: stalled, emits: { stallStarted: { cause: $found } }, source: stalls }
+          - { from: stalled, on: check, when: { cause: none }, to: clear, emits: { stallEnded: { cause: $found } }, set: { found: none }, source: stalls }
+          - { from: stalled, on: check, when: { cause: { not: none, same_as: found } }, ignore: true, source: stalls }
+          - { from: stalled, on: check, when: { cause: { not: none, not_same_as: found } }, to: candidate, emits: { stallEnded: { cause: $found } }, set: { found: $cause }, source: stalls }
+          - { from: [clear, candidate, stalled], on: closed, to: gone, source: stalls }
 
         """#
 }

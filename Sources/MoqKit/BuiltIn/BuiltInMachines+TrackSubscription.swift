@@ -5,7 +5,7 @@ extension BuiltInMachines {
         machine: track-subscription
         object: TrackSubscription
         about: One raw track, object by object, in one of two deliveries.
-        source: moq-kit 0.4.1 (iOS), 0.4.0 (Android)
+        source: moq-kit ebc250b (iOS 0.4.1, Android 0.4.0)
         profiles: [ios, android, ios-documented, android-documented]
         single_use: true
 
@@ -43,16 +43,16 @@ extension BuiltInMachines {
           is_closed: { says: "IllegalStateException: is closed", only: [android] }
 
         transitions:
-          - { from: idle, on: subscribe, to: subscribing, set: { mode: $delivery }, source: section 4.1 }
-          - { from: subscribing, on: accepted, to: open, source: section 4.1 }
-          - { from: subscribing, on: refused, to: failed, emits: { threw: { code: $code } }, source: section 4.1 }
+          - { from: idle, on: subscribe, to: subscribing, set: { mode: $delivery }, source: track subscription }
+          - { from: subscribing, on: accepted, to: open, source: track subscription }
+          - { from: subscribing, on: refused, to: failed, emits: { threw: { code: $code } }, source: track subscription }
           - from: open
             on: object
             when: { mode: monotonic, group: { above: last_group }, index: 0 }
             to: same
             emits: { object: { group: $group, index: $index } }
             set: { last_group: $group, last_index: 0 }
-            source: section 4.2
+            source: track delivery
             about: A newer group begins.
           - from: open
             on: object
@@ -60,8 +60,8 @@ extension BuiltInMachines {
             to: same
             emits: { object: { group: $group, index: $index } }
             set: { last_index: $index }
-            source: "section 4.2, 15.3-8"
-          - { from: open, on: object, when: { mode: monotonic, group: { below: last_group } }, ignore: true, source: section 4.2, about: Late groups are skipped. }
+            source: track delivery; invariants
+          - { from: open, on: object, when: { mode: monotonic, group: { below: last_group } }, ignore: true, source: track delivery, about: Late groups are skipped. }
           - from: open
             on: object
             when: { mode: arrival, group: { not_same_as: last_group, not_in: seen }, index: 0 }
@@ -69,7 +69,7 @@ extension BuiltInMachines {
             emits: { object: { group: $group, index: $index } }
             set: { last_group: $group, last_index: 0, seen: +$group }
             only: [actual]
-            source: "section 4.2, 13-4"
+            source: track delivery; manual and code differ
             about: Each group once, as they arrive; the sequence may go down.
           - from: open
             on: object
@@ -77,7 +77,7 @@ extension BuiltInMachines {
             to: same
             emits: { object: { group: $group, index: $index } }
             set: { last_index: $index }
-            source: "section 4.2, 15.3-8"
+            source: track delivery; invariants
           - from: open
             on: object
             when: { mode: arrival, last_group: -1, group: { not_same_as: last_group }, index: 0 }
@@ -85,7 +85,7 @@ extension BuiltInMachines {
             emits: { object: { group: $group, index: $index } }
             set: { last_group: $group, last_index: 0, seen: +$group }
             only: [documented]
-            source: 13-4
+            source: manual and code differ
           - from: open
             on: object
             when: { mode: arrival, last_group: { at_least: 0 }, group: { follows: last_group, not_in: seen }, index: 0 }
@@ -93,14 +93,14 @@ extension BuiltInMachines {
             emits: { object: { group: $group, index: $index } }
             set: { last_group: $group, last_index: 0, seen: +$group }
             only: [documented]
-            source: 13-4
+            source: manual and code differ
             about: The manual promises every group, in order.
-          - { from: open, on: track.ended, to: ended, emits: finished, source: section 4.1 }
-          - { from: open, on: read.failed, to: failed, emits: { threw: { code: $code } }, source: section 4.2 }
-          - { from: [idle, subscribing, open], on: close, to: closed, emits: finished, source: section 4.1 }
-          - { from: [ended, failed, closed], on: close, ignore: true, source: section 4.1 }
-          - { from: [subscribing, open], on: collect, refuse: single_collector, source: section 4.1, only: [android] }
-          - { from: [ended, failed, closed], on: collect, refuse: is_closed, source: section 4.1, only: [android] }
+          - { from: open, on: track.ended, to: ended, emits: finished, source: track subscription }
+          - { from: open, on: read.failed, to: failed, emits: { threw: { code: $code } }, source: track delivery }
+          - { from: [idle, subscribing, open], on: close, to: closed, emits: finished, source: track subscription }
+          - { from: [ended, failed, closed], on: close, ignore: true, source: track subscription }
+          - { from: [subscribing, open], on: collect, refuse: single_collector, source: track subscription, only: [android] }
+          - { from: [ended, failed, closed], on: collect, refuse: is_closed, source: track subscription, only: [android] }
           - { from: [ended, failed, closed], on: accepted, ignore: true }
           - { from: [ended, failed, closed], on: refused, ignore: true }
           - { from: [ended, failed, closed], on: object, ignore: true }
