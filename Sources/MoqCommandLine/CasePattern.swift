@@ -140,7 +140,7 @@ extension CasePattern {
 
     private static func list(file path: String) throws(UsageError) -> [CasePattern] {
         guard !path.isEmpty else { throw UsageError("--filter @: the path of the list is missing") }
-        try InputFile.check(path, flag: "filter")
+        try InputFile.check(path, flag: "filter", mark: listMark)
         let bytes = try InputFile.read(path, limit: greatestList + 1)
         guard bytes.count <= greatestList else {
             throw UsageError("--filter @\(path): the list has more than \(greatestList) bytes")

@@ -139,7 +139,7 @@ extension CommandDescription {
                 "Write a report: \(ReportKind.allCases.map(\.rawValue).joined(separator: ", ")); - is standard output."
         ),
         Flag("quiet", help: "Say only what went wrong, and the summary."),
-        Flag("verbose", help: "Say also the timeline of every case."),
+        Flag("verbose", help: "Say also the steps of cases that passed, and notes."),
         Flag("no-color", help: "No colours; the same as NO_COLOR in the environment."),
     ]
 

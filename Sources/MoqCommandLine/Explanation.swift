@@ -1,4 +1,5 @@
 import MoqBase
+import MoqReport
 import MoqScenario
 
 /// What `moqspec explain ID` prints, for a requirement, a scenario or one of its cases.
@@ -6,25 +7,37 @@ public struct Explanation: Sendable {
     /// For people.
     public let text: String
 
-    /// What an id of these files stands for.
-    public init(_ id: String, in loaded: LoadedScenarios) throws(UsageError) {
+    /// What an id of these files stands for; `paths` is where they were found, none for the usual folder.
+    public init(_ id: String, in loaded: LoadedScenarios, paths: [String] = []) throws(UsageError) {
+        let run = (["moqspec", "run"] + paths.map(Rerun.quoted)).joined(separator: " ")
         let suites = try loaded.suites()
         let scenarios = suites.flatMap(\.scenarios)
         if let requirement = loaded.registry?[id] {
-            text = Self.text(requirement, loaded.registry, scenarios)
+            text = Self.text(requirement, loaded.registry, scenarios, run)
         } else if let scenario = scenarios.first(where: { $0.id == id || $0.cases.contains { $0.id == id } }) {
-            text = Self.text(scenario, scenario.cases.filter { $0.id == id }, loaded.registry)
+            text = Self.text(scenario, scenario.cases.filter { $0.id == id }, loaded.registry, run)
         } else {
+            if let words = Self.whole(id, suites, loaded.registry) { throw UsageError(words) }
             let ids = (loaded.registry?.ids ?? []) + scenarios.map(\.id)
             let question = NearestWord.of(id, among: ids).map { "; did you mean `\($0)`?" } ?? ""
             throw UsageError("`\(id)` is neither a requirement nor a scenario\(question)")
         }
     }
 
+    /// What to ask instead where an id is that of a whole suite or area; nil where it is neither.
+    private static func whole(_ id: String, _ suites: [Suite], _ registry: RequirementRegistry?) -> String? {
+        var ways: [String] = []
+        if suites.contains(where: { $0.id == id }) { ways.append("`moqspec list --filter \(id)` shows the suite") }
+        if registry?.ids.contains(where: { $0.hasPrefix("\(id).") }) == true {
+            ways.append("`moqspec list --requirements --filter '\(id).*'` shows the requirements of that area")
+        }
+        return ways.isEmpty ? nil : "`\(id)` is not one requirement or scenario: \(ways.joined(separator: ", "))"
+    }
+
     // MARK: Requirements
 
     private static func text(
-        _ requirement: Requirement, _ registry: RequirementRegistry?, _ all: [Scenario]
+        _ requirement: Requirement, _ registry: RequirementRegistry?, _ all: [Scenario], _ run: String
     ) -> String {
         let naming = all.filter { $0.requirements.contains(requirement.id) }
         var lines = ["\(requirement.id)  (requirement)", "", "  \(requirement.says)", ""]
@@ -58,7 +71,7 @@ public struct Explanation: Sendable {
         }
         lines += [
             "", "To run \(naming.count == 1 ? "it" : "them") alone:",
-            "  moqspec run \(naming.map { filter($0.id) }.joined(separator: " "))",
+            "  \(run) \(naming.map { filter($0.id) }.joined(separator: " "))",
         ]
         return lines.joined(separator: "\n")
     }
@@ -83,7 +96,7 @@ public struct Explanation: Sendable {
     // MARK: Scenarios
 
     private static func text(
-        _ scenario: Scenario, _ chosen: [ScenarioCase], _ registry: RequirementRegistry?
+        _ scenario: Scenario, _ chosen: [ScenarioCase], _ registry: RequirementRegistry?, _ run: String
     ) -> String {
         let cases = chosen.isEmpty ? scenario.cases : chosen
         let kind = chosen.isEmpty ? "scenario" : "case of scenario \(scenario.id)"
@@ -112,7 +125,7 @@ public struct Explanation: Sendable {
         }
         lines += ["", "\(LoadedScenarios.plural(cases.count, "case")):"]
         lines += cases.map { "  \($0.id)" + ($0.exclusion.map { "  cannot exist: \($0)" } ?? "") }
-        lines += ["", "To run it alone:", "  moqspec run \(filter(chosen.first?.id ?? scenario.id))"]
+        lines += ["", "To run it alone:", "  \(run) \(filter(chosen.first?.id ?? scenario.id))"]
         return lines.joined(separator: "\n")
     }
 

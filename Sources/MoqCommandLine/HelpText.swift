@@ -38,7 +38,9 @@ public enum HelpText {
         ("1", "the relay does not conform"),
         ("2", "the command line, a pattern or a scenario file is wrong; nothing ran"),
         ("3", "the relay or the environment could not be used"),
+        ("4", "the list of known failures is not true any more"),
         ("5", "nothing was checked, or a case did not reach what it had to"),
+        ("6", "a case did not end in the same way in every round of --repeat"),
         ("124", "the deadline of the run passed; what had finished is reported"),
         ("130, 143", "interrupted (SIGINT, SIGTERM); what had finished is reported"),
     ]

@@ -23,16 +23,30 @@ enum FileKind: Equatable {
 
 /// Reads files whole.
 public enum InputFile {
-    /// The first bytes of a file, at most `limit`.
-    public static func read(_ path: String, limit: Int) throws(UsageError) -> [UInt8] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    /// How long the next bytes of a pipe may take: longer than any program that makes a list, shorter than the patience
+    /// of somebody who waits for a run to begin.
+    public static let longestWait = Duration.seconds(30)
+
+    /// The first bytes of a file, at most `limit`. A pipe from which nothing comes for `patience` is an error.
+    public static func read(
+        _ path: String, limit: Int, patience: Duration = longestWait
+    ) throws(UsageError) -> [UInt8] {
+        // Without waiting: the end of a pipe that nobody writes to would be waited for, deaf to signals.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw UsageError("\(path): \(SystemWords.ofError())") }
         defer { close(descriptor) }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 64 << 10)
         while bytes.count < limit {
+            var waited = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            let ready = poll(&waited, 1, Int32(clamping: patience.components.seconds * 1000))
+            if ready < 0, errno == EINTR { continue }
+            guard ready != 0 else {
+                throw UsageError(
+                    "\(path): nothing came within \(patience.components.seconds) s; does anybody write to it?")
+            }
             let count = Glibc.read(descriptor, &chunk, min(chunk.count, limit - bytes.count))
-            if count < 0, errno == EINTR { continue }
+            if count < 0, [EINTR, EAGAIN].contains(errno) { continue }
             guard count >= 0 else { throw UsageError("\(path): \(SystemWords.ofError())") }
             guard count > 0 else { break }
             bytes += chunk.prefix(count)
@@ -51,15 +65,18 @@ public enum InputFile {
     }
 
     /// Says so when a file that a flag names cannot be read. With `mustBeRegular` devices and pipes are refused too: what
-    /// reads the file would wait for its end, and reads it more than once.
-    public static func check(_ path: String, flag: String, mustBeRegular: Bool = false) throws(UsageError) {
+    /// reads the file would wait for its end, and reads it more than once. `mark` is what stands before the path.
+    public static func check(_ path: String, flag: String, mark: String = "", mustBeRegular: Bool = false)
+        throws(UsageError)
+    {
+        let said = "--\(flag) \(mark)\(path)"
         switch FileKind.of(path) {
-        case .folder: throw UsageError("--\(flag) \(path): it is a folder")
-        case .absent(let why): throw UsageError("--\(flag) \(path): \(why)")
-        case .other where mustBeRegular: throw UsageError("--\(flag) \(path): it is no regular file")
+        case .folder: throw UsageError("\(said): it is a folder")
+        case .absent(let why): throw UsageError("\(said): \(why)")
+        case .other where mustBeRegular: throw UsageError("\(said): it is no regular file")
         case .file, .other: break
         }
-        guard access(path, R_OK) == 0 else { throw UsageError("--\(flag) \(path): \(SystemWords.ofError())") }
+        guard access(path, R_OK) == 0 else { throw UsageError("\(said): \(SystemWords.ofError())") }
     }
 }
 

@@ -248,6 +248,9 @@ public struct RunArguments: Sendable {
         if given.has("quiet"), given.has("verbose") {
             throw UsageError("--quiet and --verbose contradict each other; give one of them")
         }
+        if explains, given.has("report") {
+            throw UsageError("--explain runs nothing, so that --report has nothing to write; give one of them")
+        }
         if tokens.token != nil, target == .embedded {
             throw UsageError(
                 "--token and --token-file are for a relay at a URL or one that is started; "

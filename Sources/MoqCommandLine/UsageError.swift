@@ -17,9 +17,17 @@ public struct UsageError: Error, Equatable, Sendable, CustomStringConvertible {
         self.isAboutFiles = isAboutFiles
     }
 
+    /// How many words an error lists beside the nearest one.
+    private static let shownWords = 12
+
     /// A word that is none of those that are possible, with the nearest of them.
     static func unknown(_ what: String, _ word: String, among words: [String]) -> UsageError {
-        let question = NearestWord.of(word, among: words).map { "; did you mean `\($0)`?" } ?? ""
+        let nearest = NearestWord.of(word, among: words)
+        // Among so many words nobody looks for the one that was meant.
+        if let nearest, words.count > shownWords {
+            return UsageError("`\(word)` is no \(what); did you mean `\(nearest)`?")
+        }
+        let question = nearest.map { "; did you mean `\($0)`?" } ?? ""
         return UsageError("`\(word)` is no \(what) (there are \(words.joined(separator: ", ")))\(question)")
     }
 }

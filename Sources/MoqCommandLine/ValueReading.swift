@@ -85,6 +85,9 @@ extension ParsedArguments {
     func capabilities(of name: String) throws(UsageError) -> [String] {
         var found: [String] = []
         for word in values(of: name) {
+            if let at = word.firstIndex(of: "@"), Capability.names.contains(String(word[..<at])) {
+                throw UsageError("--\(name) \(word): only --without is about some versions; write \(word[..<at])")
+            }
             guard Capability.names.contains(word) else {
                 throw UsageError("--\(name): \(UsageError.unknown("capability", word, among: Capability.names))")
             }

@@ -34,7 +34,8 @@ final class RelayProcess: @unchecked Sendable {
     // Sendable because cases that start, stop or signal it run alone; the others only ask whether it lives, under
     // the lock.
     private let command: String
-    private let outputPath: String
+    /// Where its output goes.
+    let outputPath: String
     private let lock = Lock()
     private var child: ChildProcess?
     private var wasStopped = false
@@ -96,7 +97,9 @@ final class RelayProcess: @unchecked Sendable {
     func trouble() -> String? {
         lock.locked {
             guard !wasStopped, let exit = child?.poll() else { return nil }
-            return "the relay \(exit); its output is in \(outputPath)"
+            // A shell says so that it found nothing to run.
+            let why = exit == .status(127) ? ", which mostly means that there is no such program" : ""
+            return "the relay \(exit)\(why); its output is in \(outputPath)"
         }
     }
 

@@ -44,9 +44,11 @@ public struct KnownFailures: Sendable {
             }
         }
         if let strange = zip(against, reasons).first(where: { $0.1 == nil })?.0 {
+            let recorded = listed.map(\.recorded).joined(separator: "; ")
+            let actual = strange.actual.map { "; actual: \($0)" } ?? ""
             complaints.add(
-                "\(caseID) failed for another reason than \(places) records: \(strange.headline)", of: caseID,
-                isFailure: verdict == .fail)
+                "\(caseID) failed for another reason than \(places) records (\(recorded)): \(strange.headline)\(actual)",
+                of: caseID, isFailure: verdict == .fail)
             return nil
         }
         guard let entry = reasons.first.flatMap({ $0 }) else { return nil }

@@ -300,7 +300,12 @@ final class PreparedTarget: @unchecked Sendable {
                 case .unreachable, .silent: break
                 default: return
                 }
-                if began.duration(to: ProcessClock.monotonic) > limit { throw error }
+                if began.duration(to: ProcessClock.monotonic) > limit {
+                    throw .target(
+                        "the relay that was started did not answer at \(access.place(wanted(options)[0].transport)) within "
+                            + "\(limit.text); its output is in \(process.outputPath). Check that it listens there, at "
+                            + "the port that {port} names.")
+                }
                 // A machine on which not even a handshake is done in so little time gets more of it.
                 impatient.connectTimeout = min(impatient.connectTimeout * 2, access.connectTimeout)
                 // The pause between two looks at a process that is starting; nothing can be waited for.

@@ -35,7 +35,7 @@ extension ReadingContext {
         guard vocabulary.conditions.contains(text) else {
             unknownWord(
                 text, at: node.span, "`\(name)` is `\(text)`, which is not a condition",
-                among: vocabulary.conditions + ["app(7)"])
+                among: vocabulary.conditions)
             return nil
         }
         if !conditions.contains(text) { conditions.append(text) }

@@ -1,3 +1,5 @@
+import MoqBase
+
 /// What a suite says for all of its scenarios.
 struct SuiteDefaults {
     var within: Duration?
@@ -60,11 +62,25 @@ struct ScenarioReader {
             }
         }
         guard let first = cases.first, context.sink.errorCount == before else { return nil }
+        warnOfUnusedVariables(matrix, entries)
         let title = entries.first { $0.key == "title" }.flatMap { context.text($0.value, "title") }
         let about = entries.first { $0.key == "about" }.flatMap { context.text($0.value, "about") }
         return Scenario(
             id: first.scenario, title: title ?? first.title, about: about, requirements: first.requirements,
             tags: first.tags, location: first.location, cases: cases)
+    }
+
+    /// A variable that only the title knows gives cases which all do the same: mostly a name that was mistyped.
+    private func warnOfUnusedVariables(_ matrix: YAMLNode.Entry?, _ entries: [YAMLNode.Entry]) {
+        guard case .mapping(let axes)? = matrix?.value.content else { return }
+        let telling = entries.filter { !["matrix", "id", "title", "about"].contains($0.key) }
+        for axis in axes where !["version", "transport"].contains(axis.key) {
+            if telling.contains(where: { VariableSubstitution.mentions(axis.key, in: $0.value) }) { continue }
+            context.warning(
+                axis.keySpan, "nothing uses the variable `\(axis.key)`: its cases do all the same",
+                expected: "`${\(axis.key)}` in a step, an actor or another key",
+                suggestion: NearestWord.of(axis.key, among: ["version", "transport"]))
+        }
     }
 
     /// A case that differs from another in its version and its transport only.

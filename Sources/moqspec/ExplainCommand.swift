@@ -15,7 +15,7 @@ struct ExplainCommand {
 
     /// Explains; gives the exit status.
     func execute() throws(UsageError) -> Int32 {
-        OutputFile.standardOutput().line(try Explanation(id, in: LoadedScenarios(paths)).text)
+        OutputFile.standardOutput().line(try Explanation(id, in: LoadedScenarios(paths), paths: paths).text)
         return 0
     }
 }

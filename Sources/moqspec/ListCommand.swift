@@ -8,6 +8,9 @@ struct ListCommand {
     private let requirements: ListRequirements?
 
     init(_ arguments: ParsedArguments) throws(UsageError) {
+        if arguments.has("explain"), arguments.has("json") {
+            throw UsageError("--explain and --json do not go together: --cases --json says why a case cannot exist")
+        }
         self.arguments = arguments
         selection = try CaseSelection(arguments)
         _ = try RequirementReport.path(arguments)

@@ -176,4 +176,10 @@ import Testing
         #expect(message(#"{"format":"moqspec-results","schema":2,"cases":[]}"#)?.contains("newer") == true)
         #expect(message(#"{"format":"moqspec-results","schema":1,"cases":[{}]}"#)?.contains("case 1") == true)
     }
+
+    @Test func aFileThatIsNamedTwiceIsRefused() {
+        #expect(
+            Samples.message { _ = try CoverageArguments(Samples.parsed(.coverage, ["a.json", "b.json", "a.json"])) }
+                == "a.json is named twice, and its cases would count twice")
+    }
 }

@@ -62,10 +62,20 @@ import Testing
         #expect(text.hasSuffix("moqspec run --filter 'errors.not-found[version=05]'"))
     }
 
+    @Test func theCommandNamesThePathsThatWereGiven() throws {
+        let folder = try RequirementSamples.folder()
+        let path = "\(folder.path)/scenarios"
+        let text = try Explanation("fetch.whole", in: LoadedScenarios([path]), paths: ["my scenarios"]).text
+        #expect(text.hasSuffix("moqspec run 'my scenarios' --filter fetch.whole"))
+    }
+
     @Test func anUnknownIdComesWithTheNearestOne() {
         #expect(
             Samples.message { _ = try text("fetch.anser") }
                 == "`fetch.anser` is neither a requirement nor a scenario; did you mean `fetch.answer`?")
+        #expect(
+            Samples.message { _ = try text("fetch") }?.contains("`moqspec list --requirements --filter 'fetch.*'`")
+                == true)
         #expect(Samples.message { _ = try text("fetch.wholle") }?.hasSuffix("did you mean `fetch.whole`?") == true)
     }
 }

@@ -93,6 +93,11 @@ import Testing
         #expect(complaint("--with", "takeover", "--without", "takeover")?.contains("contradict") == true)
         #expect(complaint("--without", "takeover@09")?.contains("`09` is no version") == true)
         #expect(complaint("--without", "takeovr@05")?.contains("takeover") == true)
+        #expect(complaint("--with", "takeover@05")?.contains("only --without is about some versions") == true)
+        #expect(
+            complaint("--with", "takeovr") == "--with: `takeovr` is no capability; did you mean `takeover`?")
+        #expect(complaint("--explain", "--report", "junit=x")?.contains("--explain runs nothing") == true)
+        #expect(complaint("--profile", "drft")?.hasPrefix("--profile: `drft` is no profile") == true)
         #expect(complaint("--insecure")?.contains("embedded") == true)
         #expect(
             complaint("--relay", "moqt://localhost:1", "--insecure", "--tls-root", "x")?.contains("two ways") == true)

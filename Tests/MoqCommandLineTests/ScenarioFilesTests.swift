@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import MoqCommandLine
@@ -33,7 +34,13 @@ import Testing
     }
 
     @Test func anEndlessFileIsReadOnlyToItsBound() throws {
+        let folder = try TemporaryFolder()
         #expect(try InputFile.read("/dev/zero", limit: 100_000).count == 100_000)
+        let pipe = "\(folder.path)/pipe"
+        #expect(mkfifo(pipe, 0o600) == 0)
+        #expect(
+            Samples.message { _ = try InputFile.read(pipe, limit: 1, patience: .zero) }?.contains("does anybody write")
+                == true)
     }
 
     @Test func aFileThatAFlagNamesIsLookedForBeforeTheRun() throws {

@@ -63,7 +63,8 @@ import Testing
         #expect(reasons(run).count == 1)
         #expect(
             reasons(run)[0].contains(
-                "tested.fails[version=06] failed for another reason than known.yaml:2 records: viewer: it did not happen"
+                "tested.fails[version=06] failed for another reason than known.yaml:2 records "
+                    + "(message `*something else*`): viewer: it did not happen"
             ))
     }
 

@@ -45,6 +45,23 @@ import Testing
         #expect(!entry.isAbout(headline: headline, actual: nil, requirements: ["fetch.answer"]))
     }
 
+    @Test func codesOfApplicationsAreConditionsTooOneOrAll() throws {
+        func entry(_ condition: String) throws -> KnownFailure {
+            try #require(
+                read(Self.whole.replacing("condition: not_found", with: "condition: \(condition)")).entries.first)
+        }
+        func isAbout(_ condition: String, _ actual: String) throws -> Bool {
+            try entry(condition).isAbout(
+                headline: "viewer: something else happened", actual: actual, requirements: ["fetch.answer"])
+        }
+        #expect(try isAbout("app(7)", "reset with 71 (app(7))"))
+        #expect(try !isAbout("app(7)", "reset with 141 (app(77))"))
+        #expect(try isAbout("app(n)", "reset with 141 (app(77))"))
+        #expect(try !isAbout("app(n)", "reset with 51 (not_found)"))
+        let wrong = read(Self.whole.replacing("condition: not_found", with: "condition: app(70000)"))
+        #expect(wrong.entries.isEmpty && wrong.hasErrors)
+    }
+
     @Test func anEntryStandsUntilItsDayIsOver() throws {
         let entry = try #require(read(Self.whole).entries.first)
         #expect(!entry.isExpired(on: "2027-01-31T23:59:59Z", release: nil))

@@ -172,6 +172,26 @@ import Testing
             """#, of: result)
     }
 
+    @Test func aVariableIsUsedByNothing() {
+        let result = load(
+            suite(
+                steps: #"""
+                    - camera.publish: { broadcast: game, tracks: ["${track}"] }
+                    - viewer.expect: { announced: game }
+                    """#
+            ).replacing("matrix: { version: 06 }", with: "matrix: { versions: 05.., track: [audio, video] }"))
+        expectText(
+            #"""
+            x.yaml:7:15: warning: nothing uses the variable `versions`: its cases do all the same
+              7 |     matrix: { versions: 05.., track: [audio, video] }
+                |               ^^^^^^^^
+                = expected: `${versions}` in a step, an actor or another key
+                = did you mean `version`?
+
+            1 warning
+            """#, of: result)
+    }
+
     @Test func aNeverHasNoTime() {
         let result = load(
             suite(

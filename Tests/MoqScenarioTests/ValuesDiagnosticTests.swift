@@ -135,7 +135,7 @@ import Testing
             x.yaml:11:45: error: `code` is `notfound`, which is not a condition
               11 |       - camera.refuse: { track: nope, code: notfound }
                  |                                             ^^^^^^^^
-                 = expected: one of `not_found`, `dropped`, `closed`, `lagged`, `old`, `evicted`, `unauthorized`, `cancelled`, `protocol_violation`, `unroutable`, `app(7)`
+                 = expected: one of `not_found`, `dropped`, `closed`, `lagged`, `old`, `evicted`, `unauthorized`, `cancelled`, `protocol_violation`, `unroutable`
                  = did you mean `not_found`?
 
             x.yaml:12:45: error: `code` is `app(70000)`
@@ -151,7 +151,7 @@ import Testing
             x.yaml:15:58: error: `any_of` is `laged`, which is not a condition
               15 |       - viewer.expect: { track: video, reset: { any_of: [laged, old] } }
                  |                                                          ^^^^^
-                 = expected: one of `not_found`, `dropped`, `closed`, `lagged`, `old`, `evicted`, `unauthorized`, `cancelled`, `protocol_violation`, `unroutable`, `app(7)`
+                 = expected: one of `not_found`, `dropped`, `closed`, `lagged`, `old`, `evicted`, `unauthorized`, `cancelled`, `protocol_violation`, `unroutable`
                  = did you mean `lagged`?
 
             4 errors

@@ -42,6 +42,10 @@ public struct CoverageArguments: Sendable {
                 "whose coverage? Name files that `moqspec run --report json=PATH` wrote, or run all scenarios with --run"
             )
         }
+        let named = arguments.operands
+        if let twice = named.indices.first(where: { named[..<$0].contains(named[$0]) }).map({ named[$0] }) {
+            throw UsageError("\(twice) is named twice, and its cases would count twice")
+        }
         patterns = try CasePattern.list(arguments.values(of: "filter"))
         statuses = try Self.statuses(arguments.value(of: "status"))
         hasDetail = arguments.has("detail")
@@ -63,7 +67,8 @@ public struct CoverageArguments: Sendable {
         var statuses: [CoverageRow.Status] = []
         for word in text.split(separator: ",").map(String.init) {
             guard let status = CoverageRow.Status(rawValue: word) else {
-                throw .unknown("status", word, among: CoverageRow.Status.allCases.map(\.rawValue))
+                let problem = UsageError.unknown("status", word, among: CoverageRow.Status.allCases.map(\.rawValue))
+                throw UsageError("--status: \(problem)")
             }
             statuses.append(status)
         }
@@ -76,7 +81,8 @@ public struct CoverageArguments: Sendable {
             throw UsageError("--report \(text): a report is KIND=PATH; kinds are \(kinds.joined(separator: ", "))")
         }
         guard let kind = ReportKind(rawValue: String(text[..<sign])) else {
-            throw .unknown("report about coverage", String(text[..<sign]), among: kinds)
+            let problem = UsageError.unknown("report about coverage", String(text[..<sign]), among: kinds)
+            throw UsageError("--report: \(problem)")
         }
         let path = String(text[text.index(after: sign)...])
         return (kind, path == "-" ? nil : path)
@@ -88,7 +94,8 @@ extension ParsedArguments {
     func profile() throws(UsageError) -> RequirementProfile {
         guard let word = value(of: "profile") else { return .deployed }
         guard let profile = RequirementProfile(rawValue: word) else {
-            throw .unknown("profile", word, among: RequirementProfile.allCases.map(\.rawValue))
+            let problem = UsageError.unknown("profile", word, among: RequirementProfile.allCases.map(\.rawValue))
+            throw UsageError("--profile: \(problem)")
         }
         return profile
     }

@@ -34,7 +34,7 @@ public struct KnownFailure: Equatable, Sendable {
     public var cases: [(pattern: String, location: SourceLocation)]
     /// The targets that it is about.
     public var target: Target
-    /// The error condition that what came instead has to name.
+    /// The error condition that what came instead has to name; `app(n)` is any code of an application.
     public var condition: String?
     /// A pattern for the headline of the failure or for what came instead, `*` for anything.
     public var message: Glob?
@@ -64,9 +64,20 @@ public struct KnownFailure: Equatable, Sendable {
         return true
     }
 
-    /// Whether a text has a word, and not only as part of another.
+    /// What it records of the failure, for people.
+    public var recorded: String {
+        let parts = [
+            condition.map { "condition `\($0)`" }, message.map { "message `\($0.text)`" },
+            requirement.map { "requirement `\($0)`" },
+        ]
+        return parts.compactMap { $0 }.joined(separator: ", ")
+    }
+
+    /// Whether a text has a condition, and not only as part of another word.
     private static func names(_ text: String, _ word: String) -> Bool {
-        text.split { !($0.isLetter || $0.isNumber || $0 == "_") }.contains { $0 == word }
+        // The parenthesis ends the word of an application's code.
+        if word.hasPrefix("app(") { return text.contains(word == "app(n)" ? "app(" : word) }
+        return text.split { !($0.isLetter || $0.isNumber || $0 == "_") }.contains { $0 == word }
     }
 
     /// Whether it may not stand any more: on a day (`2027-02-01`, or longer), with a release of the relay if that is

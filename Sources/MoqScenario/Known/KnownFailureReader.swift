@@ -120,7 +120,10 @@ private struct KnownFailureEntry {
 
     private func condition(_ entry: YAMLNode.Entry) -> String? {
         guard let word = context.text(entry.value, entry.key) else { return nil }
-        if !context.vocabulary.conditions.contains(word) {
+        let isOfApplication =
+            word.hasPrefix("app(") && word.hasSuffix(")")
+            && (word == "app(n)" || UInt16(word.dropFirst(4).dropLast()) != nil)
+        if !isOfApplication, !context.vocabulary.conditions.contains(word) {
             context.unknownWord(
                 word, at: entry.value.span, "`condition` is `\(word)`, which is not a condition",
                 among: context.vocabulary.conditions)
