@@ -248,7 +248,7 @@ import Testing
             x.yaml:4:1: error: the file holds more than one document
               4 | ---
                 | ^^^
-                = expected: one suite in a file
+                = expected: one in a file
 
             2 errors
             """#, of: result)
