@@ -23,8 +23,11 @@ public enum MachineValue: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension MachineValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByStringLiteral {
+    /// A flag.
     public init(booleanLiteral value: Bool) { self = .flag(value) }
+    /// A number.
     public init(integerLiteral value: Int) { self = .number(value) }
+    /// A word.
     public init(stringLiteral value: String) { self = .word(value) }
 }
 
@@ -44,6 +47,7 @@ public struct MachineValues: Hashable, Sendable, ExpressibleByDictionaryLiteral 
     /// Nothing.
     public init() {}
 
+    /// The values under their names; of a name that stands twice the last.
     public init(dictionaryLiteral elements: (String, MachineValue)...) {
         for (name, value) in elements { self[name] = value }
     }
