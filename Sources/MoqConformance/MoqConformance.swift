@@ -5,7 +5,8 @@
 //   apart.
 // - `SessionRecord` and its parts: all that one session actor has seen so far, as plain values.
 // - `Judge`: an expectation of a scenario + a record -> pending, met, broken or not testable.
-// - `Fault`: what an always-on check found.
+// - `AnnouncementModel`, `CatalogModel`: what publishers did and what watchers were told, in a case of any kind -> what
+//   no legal order of the first explains of the second, and what does not agree at rest.
 //
 // Nothing here does I/O or knows the session engine: the runner translates the engine's events into records. The
 // expected side is written from the specification, never from what our own relay does.

@@ -66,7 +66,7 @@ final class CasePlayer {
         let scene = Scene(
             scenario, prefix: (try? BroadcastPath(prefix)) ?? .empty, driver: world.driver, access: world.access,
             codes: CodeBook(generation: findings.generation), seed: seed,
-            lacking: findings.lacks,
+            lacking: findings.lacks, modelLacks: findings.lackedCapabilities(scenario),
             profile: MonitorProfile(options.profile), isWatched: options.isWatched, bounds: options.bounds)
         if worker == 0, !isProbeTold {
             isProbeTold = true

@@ -40,6 +40,7 @@ final class CaseRun {
     private(set) var interruption: String?
 
     private var orders: [SourceLocation: (actor: String, judge: Judge)] = [:]
+    private let rest = RestCheck()
     private var closing: (fences: [(actor: SessionActor, fence: SessionActor.Fence)], deadline: Instant)?
 
     /// How long a session may take to prove, at the end of a case, that it is alive.
@@ -279,7 +280,7 @@ final class CaseRun {
             self.closing ?? (watchers.map { ($0, $0.startFence()) }, now.advanced(by: patient(Self.proofPatience)))
         self.closing = closing
         guard let silent = closing.fences.first(where: { !$0.fence.isAnswered && !$0.fence.isLost }) else {
-            return settle(nil)
+            return rest.advance(self) ? settle(nil) : ()
         }
         guard now >= closing.deadline else { return wake(at: closing.deadline) }
         let never = nevers.first { $0.step.actor == silent.actor.name }

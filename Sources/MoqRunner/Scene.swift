@@ -42,6 +42,8 @@ final class Scene {
     var catalogs: [TrackKey: [WrittenCatalog]] = [:]
     /// Payload bytes written to each track.
     var bytesWritten: [TrackKey: Int] = [:]
+    /// What ought to be seen of it.
+    let model: CaseModel
     /// What happened.
     var trace: CaseTrace
     /// What the always-on checks found.
@@ -75,14 +77,15 @@ final class Scene {
 
     init(
         _ scenario: ScenarioCase, prefix: BroadcastPath, driver: any Driver, access: TargetAccess, codes: CodeBook,
-        seed: UInt64, lacking: [String] = [], profile: MonitorProfile = .deployed, isWatched: Bool = true,
-        bounds: RecordBounds = RecordBounds()
+        seed: UInt64, lacking: [String] = [], modelLacks: Set<String> = [], profile: MonitorProfile = .deployed,
+        isWatched: Bool = true, bounds: RecordBounds = RecordBounds()
     ) {
         monitor = CaseMonitor(prefix: prefix, losesPackets: scenario.losesPackets)
         self.lacking = lacking
         self.profile = profile
         self.isWatched = isWatched
         self.bounds = bounds
+        model = CaseModel(scenario, lacking: modelLacks)
         self.scenario = scenario
         self.prefix = prefix
         self.driver = driver

@@ -62,6 +62,7 @@ final class ServiceProof {
                 name: broadcast, path: path, hops: .empty, cost: RouteCost(),
                 tracks: [publisher.makeTrack(broadcast, "alive", TrackInfo(nil))])
             publisher.broadcasts.append(entry)
+            publisher.modelAnnounces(entry, again: false)
             for request in publisher.announceRequests where request.prefix.isPrefix(of: path) {
                 session.announce(request.id, entry.announced)
             }

@@ -157,6 +157,7 @@ extension SessionActor {
                 text: text, video: document.renditionNames(of: .video), audio: document.renditionNames(of: .audio)))
         let sequence = track.nextGroup
         let group = try openGroup(sequence, of: track)
+        scene.model.wroteCatalog(text, to: key, group: sequence, by: modelSession)
         writeFrame(to: group, of: track, size: text.count, content: text, timestamp: nil)
         try finishGroup(sequence, of: track)
         scene.note(.frame, name, "catalog in group \(sequence): \(String(decoding: text.prefix(200), as: UTF8.self))")
@@ -200,6 +201,7 @@ extension SessionActor {
         let index = record.subscriptions.count - 1
         subscriptions[id] = index
         subscriptionOptions[index] = SubscribeOptions(action.options)
+        subscriptionMoments[index] = scene.model.moment
         bytesAtSubscribe[index] = scene.bytesWritten[TrackKey(broadcast: action.broadcast, track: action.track)] ?? 0
         if action.options.frameEnd != nil { partialLabels.insert(label) }
         scene.note(.subscribe, name, "subscribes to \(action.track) of `\(action.broadcast)`")

@@ -11,12 +11,14 @@ extension SessionActor {
         guard let session, let path = scene.path(action.broadcast) else {
             throw .unusable("\(name) is not connected, so it cannot publish `\(action.broadcast)`")
         }
+        let isAgain = broadcasts.contains { $0.name == action.broadcast && $0.isAnnounced }
         broadcasts.removeAll { $0.name == action.broadcast }
         let broadcast = PublishedBroadcast(
             name: action.broadcast, path: path, hops: try hops(action.hops),
             cost: RouteCost(warm: action.cost ?? 0, cold: action.cost ?? 0),
             tracks: action.tracks.map { makeTrack(action.broadcast, $0.name, TrackInfo($0)) })
         broadcasts.append(broadcast)
+        modelAnnounces(broadcast, again: isAgain)
         for request in announceRequests where request.prefix.isPrefix(of: path) {
             session.announce(request.id, broadcast.announced)
         }
@@ -29,6 +31,7 @@ extension SessionActor {
         }
         broadcast.hops = try hops(action.hops)
         broadcast.cost = RouteCost(warm: action.cost ?? 0, cold: action.cost ?? 0)
+        modelAnnounces(broadcast, again: broadcast.isAnnounced)
         for request in announceRequests where request.prefix.isPrefix(of: broadcast.path) {
             session.announce(request.id, broadcast.announced)
         }
@@ -55,6 +58,7 @@ extension SessionActor {
             throw .unusable("\(self.name) does not publish `\(name)`")
         }
         broadcast.isAnnounced = false
+        modelWithdraws(broadcast)
         for request in announceRequests where request.prefix.isPrefix(of: broadcast.path) {
             session.unannounce(request.id, broadcast.path)
         }

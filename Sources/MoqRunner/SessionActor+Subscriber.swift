@@ -41,6 +41,7 @@ extension SessionActor {
         case .closed(let close):
             record.state = .closed(RecordedClose(close))
             scene.note(.session, name, close.description)
+            modelEnds()
             endEverything(.sessionClosed)
         case .announceAnswered(_, let hop, let count):
             if hop != 0 { relayHop = hop }
@@ -52,6 +53,7 @@ extension SessionActor {
         case .announcementsEnded(let id, let end):
             scene.note(.announce, name, "announcements under `\(announcePrefixes[id] ?? "")` \(end)")
             announcePrefixes[id] = nil
+            modelStopsWatching(id)
         case .subscribeAccepted, .subscribeStart, .subscribeEnd, .subscribeDrop, .subscriptionEnded, .groupOpened,
             .frame, .groupEnded, .datagram:
             handleSubscription(event)
@@ -92,7 +94,9 @@ extension SessionActor {
     /// Asks for the announcements under a prefix that is relative to the case; not for those of a hop, on 04 and 05.
     func requestAnnouncements(_ prefix: String, exclude hop: UInt64? = nil) {
         guard let session, let path = scene.path(prefix) else { return }
-        announcePrefixes[session.requestAnnouncements(prefix: path, excludeHop: hop ?? 0)] = prefix
+        let id = session.requestAnnouncements(prefix: path, excludeHop: hop ?? 0)
+        announcePrefixes[id] = prefix
+        modelWatches(id, path, exclude: hop ?? 0)
     }
 
     private func noteAnnounced(_ id: AnnounceRequestID, _ announced: Announced, isUpdate: Bool) {
@@ -103,6 +107,7 @@ extension SessionActor {
                 breaks: ["announce.prefix-match"])
             return
         }
+        modelSees(path, isUpdate: isUpdate, hops: announced.hops.ids, on: id)
         record.announcements.append(
             AnnouncementRecord(
                 path: path, isActive: true, isUpdate: isUpdate, hops: announced.hops.ids, cost: announced.cost.warm,
@@ -115,6 +120,7 @@ extension SessionActor {
 
     private func noteUnannounced(_ id: AnnounceRequestID, _ path: BroadcastPath) {
         guard let path = scene.relative(path) else { return }
+        modelSeesEnd(path, on: id)
         let prefix = announcePrefixes[id] ?? ""
         record.announcements.append(
             AnnouncementRecord(path: path, isActive: false, isUpdate: false, hops: [], prefix: prefix))
@@ -175,6 +181,7 @@ extension SessionActor {
     private func answered(_ id: SubscriptionID) {
         guard let fence = fences.removeValue(forKey: id) else { return }
         fence.isAnswered = true
+        scene.model.proved(modelSession, asOf: fence.begun)
         session?.unsubscribe(id, .finish)
     }
 
@@ -237,6 +244,10 @@ extension SessionActor {
         record.subscriptions[place.subscription].groups[place.group].literal = literal
         let subscription = record.subscriptions[place.subscription]
         let key = TrackKey(broadcast: subscription.broadcast, track: subscription.track)
+        scene.fault(
+            scene.model.sawCatalog(
+                literal, of: key, group: subscription.groups[place.group].sequence, by: name,
+                subscription: place.subscription))
         guard let written = scene.catalogs[key], let index = written.lastIndex(where: { $0.text == literal }) else {
             return
         }

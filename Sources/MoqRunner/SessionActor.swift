@@ -51,6 +51,8 @@ final class SessionActor {
     var fetches: [FetchID: Int] = [:]
     var trackRequests: [TrackRequestID: Int] = [:]
     var announcePrefixes: [AnnounceRequestID: String] = [:]
+    /// Its requests for announcements, as the model of the case numbers them.
+    var watches: [AnnounceRequestID: Int] = [:]
     var requests: [IncomingSubscriptionID: Int] = [:]
     var requestedFetches: [IncomingFetchID: Int] = [:]
     var requestedTracks: [IncomingTrackID: Int] = [:]
@@ -67,6 +69,8 @@ final class SessionActor {
     var fetchOffsets: [Int: Int] = [:]
     /// What each subscription asks for at present.
     var subscriptionOptions: [Int: SubscribeOptions] = [:]
+    /// The moment of the case at which each was made.
+    var subscriptionMoments: [Int: Int] = [:]
     /// The groups of each subscription that came whole, and the subscriptions of which a group was cut.
     var wholeGroups: [Int: Set<UInt64>] = [:]
     var cutSubscriptions: Set<Int> = []
@@ -96,6 +100,12 @@ final class SessionActor {
     final class Fence {
         var isAnswered = false
         var isLost = false
+        /// The moment of the case at which it was asked.
+        let begun: Int
+
+        init(begun: Int = 0) {
+            self.begun = begun
+        }
     }
 
     init(_ definition: ActorDefinition, scene: Scene) {
@@ -128,6 +138,7 @@ final class SessionActor {
     func connect(
         path: String? = nil, version: String? = nil, transport: String? = nil, protocols: [String]? = nil
     ) throws(RunnerError) {
+        modelEnds()
         detach()
         currentPath = path
         let offered = version ?? definition.version ?? scene.scenario.version
@@ -172,6 +183,7 @@ final class SessionActor {
     func close(code: UInt64, reason: String) {
         if let rawLine { return closeRaw(rawLine, code: code, reason: reason) }
         guard let line, !line.session.isClosed else { return }
+        modelEnds()
         line.session.close(code: code, reason: reason)
         line.session.process(at: scene.driver.now)
         scene.note(.session, name, "closes with \(scene.codes.describe(code, on: .close))")
@@ -182,6 +194,7 @@ final class SessionActor {
     func vanish() {
         if let rawLine { return vanishRaw(rawLine) }
         guard let line else { return }
+        modelEnds()
         line.cut()
         record.state = .vanished
         scene.note(.session, name, "vanishes: no close, no more packets")
@@ -222,7 +235,7 @@ final class SessionActor {
 
     /// Stable over reconnects, so that a relay can tell that it is the same publisher; below 2^53 as the running
     /// implementations have it.
-    private var hopID: UInt64 {
+    var hopID: UInt64 {
         1 + (StableHash.of("\(scene.scenario.id)/\(name)") ^ scene.seed) % ((1 << 52) - 1)
     }
 
@@ -309,7 +322,7 @@ final class SessionActor {
     /// Begins a proof that this session is served: a subscription to a broadcast that nobody announces, which every
     /// version answers with a reset.
     func startFence() -> Fence {
-        let fence = Fence()
+        let fence = Fence(begun: scene.model.moment)
         fenceCount += 1
         guard let session, let path = scene.path(".nobody-\(name)-\(fenceCount)") else {
             fence.isLost = true

@@ -67,6 +67,12 @@ struct TargetFindings {
         return nil
     }
 
+    /// The capabilities that this relay lacks on one of the versions of a case.
+    func lackedCapabilities(_ scenario: ScenarioCase) -> Set<String> {
+        let versions = Combination.sessions(of: scenario).compactMap { Version(name: $0.version) }
+        return Set(Capability.names.filter { name in versions.contains { reasonToLack(name, $0) != nil } })
+    }
+
     private func reasonToRefuse(_ version: String, _ transport: String) -> String? {
         guard let version = Version(name: version) else { return "\(version) cannot be spoken" }
         guard let choice = TransportChoice(name: transport) else { return "\(transport) cannot be dialled" }

@@ -19,6 +19,8 @@ final class Watcher {
     /// Paths at which something changed while the peer was not reading. What it sees in the end is what is there then,
     /// so a peer that does not read costs no more than this.
     private var overdue: Set<BroadcastPath> = []
+    /// Paths of which a relay that is wrong on purpose will not tell the end.
+    private var takenOver: Set<BroadcastPath> = []
 
     init(session: RelaySession, id: IncomingAnnounceID, prefix: BroadcastPath, excludedHop: UInt64) {
         self.session = session
@@ -73,7 +75,7 @@ final class Watcher {
     }
 
     /// Something changed at a path: says so, if it shows.
-    func refresh(_ entry: BroadcastEntry) {
+    func refresh(_ entry: BroadcastEntry, keepingBack fault: RelayFault? = nil) {
         guard canSpeak else {
             overdue.insert(entry.path)
             return
@@ -83,6 +85,7 @@ final class Watcher {
         let after = view(of: entry)
         guard before != after else { return }
         shown[entry.path] = after
+        if let fault, keepsBack(entry.path, before, after, fault) { return }
         switch (before, after) {
         case (nil, let after?):
             session.lite.announce(id, announced(path, after))
@@ -99,6 +102,15 @@ final class Watcher {
         case (nil, nil):
             break
         }
+    }
+
+    /// Whether a relay that is wrong on purpose says nothing of a change.
+    private func keepsBack(_ path: BroadcastPath, _ before: Shown?, _ after: Shown?, _ fault: RelayFault) -> Bool {
+        let isTakeover = before != nil && after != nil && before?.identity != after?.identity
+        if isTakeover, fault === RelayFault.takeoverUntold { return true }
+        guard fault === RelayFault.endLostAfterTakeover else { return false }
+        if isTakeover { takenOver.insert(path) }
+        return after == nil && takenOver.contains(path)
     }
 
     private func announced(_ path: BroadcastPath, _ view: Shown) -> Announced {

@@ -38,7 +38,9 @@ extension RelayCore {
     private func refresh(_ entry: BroadcastEntry) {
         for watcher in watchers.values(along: entry.path).joined() {
             if isBroken(by: .emptySuffixLost), watcher.prefix == entry.path { continue }
-            watcher.refresh(entry)
+            let publishes = !watcher.session.sources.isEmpty && watcher.shown[entry.path] == nil
+            if publishes, isBroken(by: .publisherNotTold) { continue }
+            watcher.refresh(entry, keepingBack: configuration.fault)
         }
     }
 

@@ -70,7 +70,7 @@ public final class RelayFault: Sendable, CustomStringConvertible {
     public static let all: [RelayFault] =
         announceFaults + routeFaults + subscribeFaults + requestFaults + fetchFaults + groupFaults + trackFaults
         + errorFaults + codeFaults + setupFaults + transportFaults + hostileFaults + limitFaults + endFaults
-        + chainFaults + sharingFaults + fetchSharingFaults + hopFaults
+        + chainFaults + sharingFaults + fetchSharingFaults + hopFaults + viewFaults
 
     /// The fault of a name; nil when there is none.
     public static func named(_ name: String) -> RelayFault? {
