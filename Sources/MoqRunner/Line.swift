@@ -60,7 +60,7 @@ final class Line {
 
     /// How long a session may be silent: shorter for an actor that is going to vanish, so that the relay notices
     /// soon (QUIC and Qmux take the smaller of both ends' limits).
-    private static let idleTimeout = Duration.seconds(10)
+    static let idleTimeout = Duration.seconds(10)
     private static let idleTimeoutOfVanishing = Duration.seconds(2)
 
     init(_ wish: Wish, access: TargetAccess, driver: any Driver) throws(RunnerError) {

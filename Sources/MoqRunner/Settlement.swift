@@ -19,6 +19,7 @@ final class Settlement {
 
     private var phase: Phase
     private let isOrderly: Bool
+    private let patience: Duration
     /// What did not settle, as faults of the relay.
     private(set) var faults: [Scene.Fault] = []
 
@@ -26,6 +27,10 @@ final class Settlement {
     private static let patience = Duration.seconds(5)
     /// How long a relay may take to notice that a session vanished: its idle limit is the session's own.
     private static let vanishPatience = Duration.seconds(8)
+    /// How long a relay may take where packets are lost: the close of a session may have been one of them, and then
+    /// the relay serves a session that is gone until its idle limit. That starts anew once, with the first thing that
+    /// the relay says into the void, and a relay that keeps connections alive says something within the limit.
+    private static let lossPatience = Line.idleTimeout * 2
 
     init(_ run: CaseRun, isOrderly: Bool) {
         self.isOrderly = isOrderly
@@ -36,7 +41,8 @@ final class Settlement {
             actor.leaveEverything()
         }
         for relay in run.relays { relay.calmLinks() }
-        phase = .winding(until: run.now.advanced(by: run.patient(Self.patience)))
+        patience = run.patient(run.scenario.losesPackets ? Self.lossPatience : Self.patience)
+        phase = .winding(until: run.now.advanced(by: patience))
     }
 
     /// Goes on; true once settled.
@@ -51,13 +57,12 @@ final class Settlement {
                 }
                 if !open.isEmpty && isOrderly {
                     fault(
-                        run, "streams stay open after their end",
-                        "every stream ended within \(run.patient(Self.patience).text)",
+                        run, "streams stay open after their end", "every stream ended within \(patience.text)",
                         open, breaks: ["relay.nothing-left-open", "relay.release-upstream"])
                 }
                 let vanished = run.allActors.contains { $0.record.state == .vanished }
                 for actor in run.allActors { actor.close(code: 0, reason: "") }
-                let patience = run.patient(vanished ? Self.vanishPatience : Self.patience) + run.world.linger
+                let patience = max(vanished ? run.patient(Self.vanishPatience) : .zero, self.patience) + run.world.linger
                 phase = .releasing(until: run.now.advanced(by: patience))
             case .releasing(let limit):
                 // Relays beside the one under test go when they have let go: what they held it held for them.

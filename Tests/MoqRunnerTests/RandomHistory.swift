@@ -17,9 +17,14 @@ struct RandomHistory {
         random = SeededRandom(seed: UInt64(number)).forked("history")
     }
 
+    /// How packets travel: in order, out of it, and not all of them.
+    private static let links = [
+        "{ delay: 5ms }", "{ delay: 10ms, loss: 5% }", "{ delay: 30ms, jitter: 20ms, reorder: 5% }",
+    ]
+
     /// The scenario. Without a version of its own its number chooses one.
     mutating func scenario(version: String? = nil) -> String {
-        let link = random.next() % 3 == 0 ? "{ delay: 30ms, jitter: 20ms, reorder: 5% }" : "{ delay: 5ms }"
+        let link = pick(Self.links)
         let branches = ["north", "south", "west"].map { publisher($0) } + [watcher("viewer"), watcher("scout")]
         return """
             - id: tested.history-\(number)
