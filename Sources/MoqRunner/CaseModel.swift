@@ -47,14 +47,15 @@ final class CaseModel {
         let count = published[session, default: 0] + 1
         published[session] = count
         return announcements.published(
-            path, by: session, firstHop: route.identity,
+            path, by: session, firstHop: route.identity, hops: route.hops + [route.ownHop],
             mayBeHidden: mayBeHidden(path, route) || count > Self.announcementsTold)
     }
 
     func reannounced(_ path: String, by session: PublisherSession, _ route: PublishedRoute) -> [ModelBreach] {
         guard isJudging else { return [] }
         return announcements.reannounced(
-            path, by: session, firstHop: route.identity, canEnd: !route.version.announcementsCanChange,
+            path, by: session, firstHop: route.identity, hops: route.hops + [route.ownHop],
+            canEnd: !route.version.announcementsCanChange,
             mayBeHidden: mayBeHidden(path, route))
     }
 
@@ -88,10 +89,10 @@ final class CaseModel {
 
     // MARK: Watchers
 
-    func watchBegan(by actor: String, prefix: String) -> Int? {
+    func watchBegan(by actor: String, prefix: String, excluding hop: UInt64) -> Int? {
         guard isJudging else { return nil }
         return announcements.watchBegan(
-            by: actor, prefix: prefix, lacksReplayedEnds: lacking.contains("replayed-end"))
+            by: actor, prefix: prefix, excluding: hop, lacksReplayedEnds: lacking.contains("replayed-end"))
     }
 
     func watchEnded(_ watch: Int) {
@@ -164,25 +165,26 @@ extension SessionActor {
             again
             ? scene.model.reannounced(path, by: modelSession, route(broadcast))
             : scene.model.published(path, by: modelSession, route(broadcast))
-        scene.fault(breaches)
+        scene.take(breaches)
     }
 
     func modelWithdraws(_ broadcast: PublishedBroadcast) {
         guard let path = scene.relative(broadcast.path) else { return }
-        scene.fault(scene.model.withdrew(path, by: modelSession))
+        scene.take(scene.model.withdrew(path, by: modelSession))
     }
 
     /// Its session is over, in whichever way.
     func modelEnds() {
         guard incarnation > 0 else { return }
         for id in watches.keys.sorted() { modelStopsWatching(id) }
-        scene.fault(scene.model.sessionEnded(modelSession))
+        scene.take(scene.model.sessionEnded(modelSession))
     }
 
-    /// It asks for announcements; a request that leaves out those of a hop is not judged.
-    func modelWatches(_ id: AnnounceRequestID, _ prefix: BroadcastPath, exclude hop: UInt64) {
-        guard hop == 0, let prefix = scene.relative(prefix) else { return }
-        watches[id] = scene.model.watchBegan(by: name, prefix: prefix)
+    /// It asks for announcements but for routes with a hop: on 06 its own, which its SETUP has told.
+    func modelWatches(_ id: AnnounceRequestID, _ prefix: BroadcastPath, excluding hop: UInt64) {
+        guard let prefix = scene.relative(prefix) else { return }
+        let own = negotiated.map(\.hasAnnounceIDs) == true ? hopID : 0
+        watches[id] = scene.model.watchBegan(by: name, prefix: prefix, excluding: hop == 0 ? own : hop)
     }
 
     func modelStopsWatching(_ id: AnnounceRequestID) {
@@ -191,22 +193,11 @@ extension SessionActor {
 
     func modelSees(_ path: String, isUpdate: Bool, hops: [UInt64], on id: AnnounceRequestID) {
         guard let watch = watches[id] else { return }
-        scene.fault(scene.model.saw(path, isUpdate: isUpdate, hops: hops, version: negotiated, on: watch))
+        scene.take(scene.model.saw(path, isUpdate: isUpdate, hops: hops, version: negotiated, on: watch))
     }
 
     func modelSeesEnd(_ path: String, on id: AnnounceRequestID) {
         guard let watch = watches[id] else { return }
-        scene.fault(scene.model.sawEnd(path, on: watch))
-    }
-}
-
-extension Scene {
-    /// Notes what a model could not explain.
-    func fault(_ breaches: [ModelBreach]) {
-        for breach in breaches {
-            fault(
-                breach.actor, breach.headline, expected: breach.expected, actual: breach.actual,
-                breaks: breach.requirements)
-        }
+        scene.take(scene.model.sawEnd(path, on: watch))
     }
 }

@@ -23,7 +23,7 @@ struct CaseReport {
     /// The events of the case, its end last, and the verdict.
     func finish() -> (events: [RunEvent], verdict: Verdict) {
         let failure = run.failure.map(finding)
-        var found = (run.scene.faults + (run.settlement?.faults ?? [])).map(finding)
+        var found = (run.scene.faults + run.scene.differences + (run.settlement?.faults ?? [])).map(finding)
         if let reason = run.interruption {
             found.append(
                 Finding(caseID: caseID, severity: .error, headline: reason, place: FilePlace(run.scenario.location)))

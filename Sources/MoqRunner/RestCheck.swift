@@ -32,7 +32,7 @@ final class RestCheck {
             run.wake(at: deadline)
             return false
         }
-        run.scene.fault(breaches(run, isServed: isServed))
+        run.scene.take(breaches(run, isServed: isServed))
         return true
     }
 

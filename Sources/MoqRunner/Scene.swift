@@ -48,6 +48,9 @@ final class Scene {
     var trace: CaseTrace
     /// What the always-on checks found.
     private(set) var faults: [Fault] = []
+    /// What the models found: behind all else, since what one session was sent says more than what does not follow
+    /// from what others did.
+    private(set) var differences: [Fault] = []
 
     /// A catalog as it was written.
     struct WrittenCatalog {
@@ -74,6 +77,8 @@ final class Scene {
     private static let faultsKept = 20
     /// Faults kept that are alike: they would leave no room for others.
     private static let alikeKept = 3
+    /// Faults kept of the models.
+    private static let differencesKept = 8
 
     init(
         _ scenario: ScenarioCase, prefix: BroadcastPath, driver: any Driver, access: TargetAccess, codes: CodeBook,
@@ -133,6 +138,20 @@ final class Scene {
             Fault(
                 actor: actor, headline: headline, expected: expected, actual: actual, bytes: bytes,
                 requirements: requirements, at: start.duration(to: driver.now)))
+    }
+
+    /// Takes what a model could not explain. One fact is seen of many broadcasts and by many sessions: it has room of
+    /// its own, and what is of the same kind counts as alike.
+    func take(_ breaches: [ModelBreach]) {
+        for breach in breaches {
+            note(.check, breach.actor, breach.headline)
+            let alike = differences.count { $0.actor == breach.actor && $0.requirements == breach.requirements }
+            guard differences.count < Self.differencesKept, alike < Self.alikeKept else { continue }
+            differences.append(
+                Fault(
+                    actor: breach.actor, headline: breach.headline, expected: breach.expected, actual: breach.actual,
+                    requirements: breach.requirements, at: start.duration(to: driver.now)))
+        }
     }
 
     /// Takes what the monitor of a session found.

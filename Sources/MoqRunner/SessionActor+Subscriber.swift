@@ -96,7 +96,7 @@ extension SessionActor {
         guard let session, let path = scene.path(prefix) else { return }
         let id = session.requestAnnouncements(prefix: path, excludeHop: hop ?? 0)
         announcePrefixes[id] = prefix
-        modelWatches(id, path, exclude: hop ?? 0)
+        modelWatches(id, path, excluding: hop ?? 0)
     }
 
     private func noteAnnounced(_ id: AnnounceRequestID, _ announced: Announced, isUpdate: Bool) {
@@ -244,7 +244,7 @@ extension SessionActor {
         record.subscriptions[place.subscription].groups[place.group].literal = literal
         let subscription = record.subscriptions[place.subscription]
         let key = TrackKey(broadcast: subscription.broadcast, track: subscription.track)
-        scene.fault(
+        scene.take(
             scene.model.sawCatalog(
                 literal, of: key, group: subscription.groups[place.group].sequence, by: name,
                 subscription: place.subscription))

@@ -159,7 +159,7 @@ final class SessionActor {
             transport: choice, versions: names.map(Version.spoken(under:)) ?? [version],
             path: path ?? definition.path,
             token: definition.token.map { TokenWish.own($0, prefix: scene.prefix) } ?? .usual,
-            hopID: definition.hop ?? hopID,
+            hopID: hopID,
             seed: scene.seed ^ StableHash.of("\(scene.scenario.id)/\(name)#\(incarnation)"),
             generation: scene.codes.generation ?? .second, knownGeneration: isUnderTest ? scene.codes.generation : nil,
             protocols: names,
@@ -233,10 +233,10 @@ final class SessionActor {
         scene.note(.network, name, "link: \(link.description)")
     }
 
-    /// Stable over reconnects, so that a relay can tell that it is the same publisher; below 2^53 as the running
-    /// implementations have it.
+    /// Stable over reconnects, so that a relay can tell that it is the same publisher; unless the scenario says it, below
+    /// 2^53 as the running implementations have it.
     var hopID: UInt64 {
-        1 + (StableHash.of("\(scene.scenario.id)/\(name)") ^ scene.seed) % ((1 << 52) - 1)
+        definition.hop ?? 1 + (StableHash.of("\(scene.scenario.id)/\(name)") ^ scene.seed) % ((1 << 52) - 1)
     }
 
     private func forgetSession() {

@@ -152,8 +152,20 @@ import Testing
         var (model, watch) = live()
         _ = model.published("game", by: other, firstHop: 8)
         #expect(model.sawEnd("game", on: watch) == [])
-        let breaches = model.saw("game", isUpdate: false, firstHop: 9, on: watch)
+        #expect(model.withdrew("game", by: other) == [])
+        #expect(model.saw("game", isUpdate: false, firstHop: 7, on: watch) == [])
+        let late = model.watchBegan(by: "late", prefix: "")
+        let breaches = model.saw("game", isUpdate: false, firstHop: 8, on: late)
         #expect(headlines(breaches) == ["`game` was announced, which nobody publishes any more"])
+    }
+
+    @Test func contentOfNoPublisherOfThePathIsRefused() {
+        var (model, watch) = live()
+        _ = model.published("game", by: other, firstHop: 8)
+        #expect(model.sawEnd("game", on: watch) == [])
+        let breaches = model.saw("game", isUpdate: false, firstHop: 9, on: watch)
+        #expect(headlines(breaches) == ["`game` was announced as the content of somebody who does not publish it"])
+        #expect(breaches.first?.requirements == ["announce.views-agree", "hop.oldest-first"])
     }
 
     @Test func anEndThatNobodyCausedIsRefusedAtRest() {

@@ -50,6 +50,8 @@ final class HostileRelay: DatagramMachine {
         var established: Instant?
         var watchers: [(id: IncomingAnnounceID, prefix: BroadcastPath)] = []
         var announced: [BroadcastPath] = []
+        /// The hops that its announcements named.
+        var hops: [BroadcastPath: HopList] = [:]
         var requests: [(id: IncomingSubscriptionID, request: Subscribe)] = []
         /// A group that the mode keeps open.
         var openGroup: StreamID?
@@ -57,6 +59,11 @@ final class HostileRelay: DatagramMachine {
         /// Subscriptions that are left at the next stroke.
         var churned: [SubscriptionID] = []
         var strokes = 0
+
+        /// What others are told of a path that it announced.
+        func announcement(of path: BroadcastPath) -> Announced {
+            Announced(path: path, hops: hops[path] ?? .empty)
+        }
 
         init(_ number: Int, _ connection: QUICConnection, isSulking: Bool) {
             self.number = number
@@ -131,11 +138,12 @@ final class HostileRelay: DatagramMachine {
             visitor.session.requestAnnouncements(prefix: .empty)
         case .announceRequested(let id, let prefix, _):
             visitor.watchers.append((id, prefix))
-            let known = visitors.flatMap(\.announced).filter { prefix.isPrefix(of: $0) }
-            visitor.session.answerAnnounce(id, active: known.map { Announced(path: $0) })
+            let known = visitors.flatMap { publisher in publisher.announced.map { publisher.announcement(of: $0) } }
+            visitor.session.answerAnnounce(id, active: known.filter { prefix.isPrefix(of: $0.path) })
         case .announced(_, let announced, _):
             visitor.announced.append(announced.path)
-            tellAll(announced.path) { $0.session.announce($1, Announced(path: announced.path)) }
+            visitor.hops[announced.path] = announced.hops
+            tellAll(announced.path) { $0.session.announce($1, visitor.announcement(of: announced.path)) }
         case .unannounced(_, let path):
             forget(path, of: visitor)
         case .closed:

@@ -32,7 +32,7 @@ public struct AnnouncementModel: Sendable {
 
     /// One request for announcements, and what it was told.
     private struct Watch {
-        var actor: String
+        var audience: PathHistory.Audience
         var prefix: String
         var isOpen = true
         /// Whether the end of what was there before may be kept back.
@@ -74,18 +74,20 @@ public struct AnnouncementModel: Sendable {
 
     // MARK: What publishers do
 
-    /// A publisher begins to announce a path. `firstHop` names the content, where versions say it.
+    /// A publisher begins to announce a path. `firstHop` names the content, where versions say it; `hops` are all on
+    /// the way to the relay.
     public mutating func published(
-        _ path: String, by session: PublisherSession, firstHop: UInt64?, mayBeHidden: Bool = false
+        _ path: String, by session: PublisherSession, firstHop: UInt64?, hops: [UInt64] = [], mayBeHidden: Bool = false
     ) -> [ModelBreach] {
-        append(.start(identity: firstHop), path, session, mayBeHidden: mayBeHidden)
+        append(.start(identity: firstHop), path, session, hops, mayBeHidden: mayBeHidden)
     }
 
     /// A publisher announces anew what it announces. `canEnd` tells whether versions have it told as an end and a start.
     public mutating func reannounced(
-        _ path: String, by session: PublisherSession, firstHop: UInt64?, canEnd: Bool, mayBeHidden: Bool = false
+        _ path: String, by session: PublisherSession, firstHop: UInt64?, hops: [UInt64] = [], canEnd: Bool,
+        mayBeHidden: Bool = false
     ) -> [ModelBreach] {
-        append(.route(identity: firstHop, canEnd: canEnd), path, session, mayBeHidden: mayBeHidden)
+        append(.route(identity: firstHop, canEnd: canEnd), path, session, hops, mayBeHidden: mayBeHidden)
     }
 
     /// A publisher withdraws a path.
@@ -134,14 +136,16 @@ public struct AnnouncementModel: Sendable {
     }
 
     private mutating func append(
-        _ change: PathHistory.Change, _ path: String, _ session: PublisherSession, mayBeHidden: Bool = false
+        _ change: PathHistory.Change, _ path: String, _ session: PublisherSession, _ hops: [UInt64] = [],
+        mayBeHidden: Bool = false
     ) -> [ModelBreach] {
         let now = tick()
         var history = histories[path] ?? PathHistory()
         if Self.names(path, in: lawlessBytes), isLawless { history.isTainted = true }
         history.append(
             PathHistory.Operation(
-                change: change, begun: now, mayBeHidden: mayBeHidden || lawless.contains(session)), of: session)
+                change: change, begun: now, mayBeHidden: mayBeHidden || lawless.contains(session), hops: hops),
+            of: session)
         histories[path] = history
         return explain(path)
     }
@@ -153,10 +157,14 @@ public struct AnnouncementModel: Sendable {
 
     // MARK: What watchers are told
 
-    /// An actor asks for the announcements under a prefix. Returns a number for the request.
-    public mutating func watchBegan(by actor: String, prefix: String, lacksReplayedEnds: Bool = false) -> Int {
+    /// An actor asks for the announcements under a prefix, but for routes with a hop that is not 0. Returns a number
+    /// for the request.
+    public mutating func watchBegan(
+        by actor: String, prefix: String, excluding hop: UInt64 = 0, lacksReplayedEnds: Bool = false
+    ) -> Int {
         let now = tick()
-        var watch = Watch(actor: actor, prefix: prefix, lacksReplayedEnds: lacksReplayedEnds, begun: now)
+        let audience = PathHistory.Audience(actor: actor, excludedHop: hop)
+        var watch = Watch(audience: audience, prefix: prefix, lacksReplayedEnds: lacksReplayedEnds, begun: now)
         for (path, history) in histories where Self.lies(path, under: prefix) { watch.start[path] = history.known }
         watches.append(watch)
         return watches.count - 1
@@ -175,7 +183,8 @@ public struct AnnouncementModel: Sendable {
         guard Self.lies(path, under: watch.prefix) else {
             return [
                 ModelBreach(
-                    actor: watch.actor, headline: "`\(path)` was announced outside the prefix that was asked for",
+                    actor: watch.audience.actor,
+                    headline: "`\(path)` was announced outside the prefix that was asked for",
                     expected: "paths under `\(watch.prefix)`", actual: path,
                     requirements: ["announce.prefix-match", "announce.views-agree"])
             ]
@@ -184,7 +193,7 @@ public struct AnnouncementModel: Sendable {
             guard !isLawless else { return [] }
             return [
                 ModelBreach(
-                    actor: watch.actor, headline: "`\(path)` was announced, which nobody ever published",
+                    actor: watch.audience.actor, headline: "`\(path)` was announced, which nobody ever published",
                     expected: "broadcasts that a session published", actual: "`\(path)` announced",
                     requirements: ["relay.nothing-invented", "announce.views-agree"])
             ]
@@ -195,7 +204,7 @@ public struct AnnouncementModel: Sendable {
         if view.isActive && !isUpdate {
             return [
                 ModelBreach(
-                    actor: watch.actor, headline: "`\(path)` was announced twice without an end between",
+                    actor: watch.audience.actor, headline: "`\(path)` was announced twice without an end between",
                     expected: "an end, or a change of the announcement", actual: "a second beginning",
                     requirements: ["announce.relay-once", "announce.views-agree"])
             ]
@@ -215,7 +224,8 @@ public struct AnnouncementModel: Sendable {
         guard var view = watches[number].views[path], view.isActive else {
             return [
                 ModelBreach(
-                    actor: watches[number].actor, headline: "the end of `\(path)` was told, which was not announced",
+                    actor: watches[number].audience.actor,
+                    headline: "the end of `\(path)` was told, which was not announced",
                     expected: "the end of something announced", actual: "the end of `\(path)`",
                     requirements: ["announce.known-end", "announce.views-agree"])
             ]
@@ -254,7 +264,7 @@ public struct AnnouncementModel: Sendable {
             let explanation =
                 told.isActive
                 ? history.announced(firstHop: told.firstHop, from: view.states, at: told.moment)
-                : history.ended(for: watches[number].actor, from: view.states, at: told.moment)
+                : history.ended(for: watches[number].audience, from: view.states, at: told.moment)
             guard case .states(let states) = explanation else {
                 if case .tooMany = explanation { view.isLost = true }
                 if case .none = explanation, told.isActive {
@@ -276,12 +286,21 @@ public struct AnnouncementModel: Sendable {
     private func unexplained(
         _ path: String, _ history: PathHistory, _ view: View, _ watch: Watch
     ) -> ModelBreach {
-        let isFirst = view.announcements <= 1
-        return ModelBreach(
-            actor: watch.actor, headline: "`\(path)` was announced, which nobody publishes any more",
-            expected: "announcements in an order in which the publishers did it: \(history.story)",
-            actual: isFirst ? "announced to a watcher that came after its end" : "announced again after its end",
-            requirements: ["announce.views-agree", isFirst ? "announce.not-replayed" : "announce.order-kept"])
+        func breach(_ headline: String, _ actual: String, _ requirement: String) -> ModelBreach {
+            ModelBreach(
+                actor: watch.audience.actor, headline: headline,
+                expected: "announcements in an order in which the publishers did it: \(history.story)", actual: actual,
+                requirements: ["announce.views-agree", requirement])
+        }
+        if let firstHop = view.waiting.first?.firstHop, !history.hasEverBeen(firstHop) {
+            return breach(
+                "`\(path)` was announced as the content of somebody who does not publish it", "first hop \(firstHop)",
+                "hop.oldest-first")
+        }
+        let headline = "`\(path)` was announced, which nobody publishes any more"
+        return view.announcements <= 1
+            ? breach(headline, "announced to a watcher that came after its end", "announce.not-replayed")
+            : breach(headline, "announced again after its end", "announce.order-kept")
     }
 
     // MARK: At rest
@@ -307,10 +326,10 @@ public struct AnnouncementModel: Sendable {
     private func disagreement(
         _ path: String, _ history: PathHistory, _ view: View, _ watch: Watch, _ serving: (PublisherSession) -> Bool
     ) -> ModelBreach? {
-        let outcome = history.outcome(for: watch.actor, serving: serving)
+        let outcome = history.outcome(for: watch.audience, serving: serving)
         func breach(_ headline: String, _ actual: String, _ requirements: [String]) -> ModelBreach {
             ModelBreach(
-                actor: watch.actor, headline: headline, expected: "what the publishers did: \(history.story)",
+                actor: watch.audience.actor, headline: headline, expected: "what the publishers did: \(history.story)",
                 actual: actual, requirements: ["announce.views-agree"] + requirements)
         }
         if outcome.mustBeLive, !view.isActive {

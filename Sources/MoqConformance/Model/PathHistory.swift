@@ -24,6 +24,15 @@ struct PathHistory {
         var isCertain = true
         /// The announcement may be one that the relay tells nobody of.
         var mayBeHidden = false
+        /// The hops on the way to the relay.
+        var hops: [UInt64] = []
+    }
+
+    /// Who is told.
+    struct Audience: Hashable {
+        var actor: String
+        /// The hop whose routes it is not told of; 0 for none.
+        var excludedHop: UInt64 = 0
     }
 
     /// One session that published the path.
@@ -83,12 +92,19 @@ struct PathHistory {
         live(in: state).contains { $0 == nil || firstHop == nil || $0 == firstHop }
     }
 
+    /// Whether what a publisher did last in a state must show: nobody need be told of what is its own.
+    private func mustShow(_ operation: Operation, of publisher: Publisher, to audience: Audience) -> Bool {
+        publisher.session.actor != audience.actor && !operation.mayBeHidden
+            && (audience.excludedHop == 0 || !operation.hops.contains(audience.excludedHop))
+    }
+
     /// Whether a watcher may be told of an end when one more operation of a publisher takes effect.
-    private func mayTellAnEnd(_ index: Int, in state: State, _ watcher: String) -> Bool {
+    private func mayTellAnEnd(_ index: Int, in state: State, _ audience: Audience) -> Bool {
         let before = live(in: state)
         guard !before.isEmpty else { return false }
         let own = live(index, after: state[index])
-        switch publishers[index].operations[state[index]].change {
+        let operation = publishers[index].operations[state[index]]
+        switch operation.change {
         case .end:
             guard let own else { return false }
             var rest = state
@@ -96,14 +112,27 @@ struct PathHistory {
             let others = live(in: rest)
             // What may be hidden from the watcher, such as its own, need not keep the end from it.
             let isAnyShown = rest.indices.contains { place in
-                live(place, after: rest[place]) != nil && publishers[place].session.actor != watcher
-                    && !publishers[place].operations[rest[place] - 1].mayBeHidden
+                live(place, after: rest[place]) != nil
+                    && mustShow(publishers[place].operations[rest[place] - 1], of: publishers[place], to: audience)
             }
             return !isAnyShown || own == nil || others.contains { $0 == nil || $0 != own }
         case .start(let identity):
             return identity == nil || before.contains { $0 == nil || $0 != identity }
         case .route(let identity, let canEnd):
-            return canEnd || identity == nil || before.contains { $0 == nil || $0 != identity }
+            return canEnd || identity == nil || !mustShow(operation, of: publishers[index], to: audience)
+                || before.contains { $0 == nil || $0 != identity }
+        }
+    }
+
+    /// Whether somebody has published it as content with this first hop, or without one.
+    func hasEverBeen(_ firstHop: UInt64) -> Bool {
+        publishers.contains { publisher in
+            publisher.operations.contains { operation in
+                switch operation.change {
+                case .start(let identity), .route(let identity, _): identity == nil || identity == firstHop
+                case .end: false
+                }
+            }
         }
     }
 
@@ -128,8 +157,8 @@ struct PathHistory {
     }
 
     /// The states in which a watcher may have been told that it is over, or that other content takes its place.
-    func ended(for watcher: String, from states: [State], at moment: Int) -> Explanation {
-        search(states, moment, isGoal: { _ in false }, caused: { mayTellAnEnd($0, in: $1, watcher) })
+    func ended(for audience: Audience, from states: [State], at moment: Int) -> Explanation {
+        search(states, moment, isGoal: { _ in false }, caused: { mayTellAnEnd($0, in: $1, audience) })
     }
 
     private func search(
@@ -191,7 +220,7 @@ struct PathHistory {
 
     /// The outcome for a watcher that is an actor of its own; `serving` tells which sessions of publishers the relay
     /// is known to serve.
-    func outcome(for watcher: String, serving: (PublisherSession) -> Bool) -> Outcome {
+    func outcome(for audience: Audience, serving: (PublisherSession) -> Bool) -> Outcome {
         var outcome = Outcome()
         for (index, publisher) in publishers.enumerated() {
             guard let last = publisher.operations.last else { continue }
@@ -199,8 +228,7 @@ struct PathHistory {
             if last.change != .end {
                 outcome.mayBeLive = true
                 identities.append(live(index, after: publisher.operations.count) ?? nil)
-                let isOwn = publisher.session.actor == watcher
-                if !isOwn, !last.mayBeHidden, serving(publisher.session) { outcome.mustBeLive = true }
+                if mustShow(last, of: publisher, to: audience), serving(publisher.session) { outcome.mustBeLive = true }
             }
             // An end that the relay may not have noticed yet.
             let behind = known.count > index ? known[index] : 0
