@@ -72,7 +72,7 @@ final class CaseModel {
     }
 
     func wroteBytes(_ bytes: [UInt8], on session: PublisherSession) {
-        announcements.wroteBytes(bytes, on: session)
+        if isJudging { announcements.wroteBytes(bytes, on: session) }
     }
 
     private var published: [PublisherSession: Int] = [:]

@@ -20,7 +20,7 @@ final class RestCheck {
         guard let deadline else {
             guard !breaches(run, isServed: \.isConnected).isEmpty else { return true }
             fences = run.actors.filter { $0.isConnected && $0.rawLine == nil }.map { ($0, $0.startFence()) }
-            deadline = run.now.advanced(by: Self.patience)
+            deadline = run.now.advanced(by: run.patient(Self.patience))
             return false
         }
         let isServed = { [fences] (actor: SessionActor) in

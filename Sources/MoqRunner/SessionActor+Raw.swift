@@ -3,7 +3,6 @@ import MoqConformance
 import MoqLite
 import MoqScenario
 import MoqTransport
-import MoqWire
 
 // Bytes of the author's choice, which the session engine carries and does not look at.
 extension SessionActor {
@@ -11,11 +10,10 @@ extension SessionActor {
     static let bytesKept = 4096
 
     func sendRaw(_ action: SendRawAction) throws(RunnerError) {
-        let spoken = session?.version ?? Version(name: scene.scenario.version)
-        if let bytes = try? encode(action.bytes, spoken) { scene.model.wroteBytes(bytes, on: modelSession) }
         if let rawLine { return try sendRaw(action, on: rawLine) }
         guard let session else { throw .unusable("\(name) is not connected, so it cannot send bytes") }
         let bytes = try encode(action.bytes, session.version)
+        scene.model.wroteBytes(bytes, on: modelSession)
         let stream: StreamID
         switch action.stream {
         case .datagram:

@@ -133,6 +133,7 @@ extension SessionActor {
     func sendRaw(_ action: SendRawAction, on line: RawLine) throws(RunnerError) {
         guard isConnected else { throw .unusable("\(name) is not connected, so it cannot send bytes") }
         var bytes = try encode(action.bytes, rawVersion)
+        scene.model.wroteBytes(bytes, on: modelSession)
         let stream = try rawStream(action, line)
         guard let stream else {
             guard line.transport.sendDatagram(bytes) else {

@@ -62,8 +62,8 @@ final class Settlement {
                 }
                 let vanished = run.allActors.contains { $0.record.state == .vanished }
                 for actor in run.allActors { actor.close(code: 0, reason: "") }
-                let patience = max(vanished ? run.patient(Self.vanishPatience) : .zero, self.patience) + run.world.linger
-                phase = .releasing(until: run.now.advanced(by: patience))
+                let notice = max(vanished ? run.patient(Self.vanishPatience) : .zero, patience)
+                phase = .releasing(until: run.now.advanced(by: notice + run.world.linger))
             case .releasing(let limit):
                 // Relays beside the one under test go when they have let go: what they held it held for them.
                 for relay in run.relays {

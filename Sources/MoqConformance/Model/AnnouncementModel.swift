@@ -122,17 +122,25 @@ public struct AnnouncementModel: Sendable {
     public mutating func wroteBytes(_ bytes: [UInt8], on session: PublisherSession) {
         isLawless = true
         lawless.insert(session)
+        let bytes = Array(bytes.prefix(Self.bytesKept))
         for path in histories.keys.sorted() where Self.names(path, in: bytes) { histories[path]?.isTainted = true }
-        lawlessBytes.append(contentsOf: bytes.prefix(max(0, Self.bytesKept - lawlessBytes.count)))
+        lawlessBytes.append(contentsOf: bytes.prefix(Self.bytesKept - lawlessBytes.count))
     }
 
     private var lawlessBytes: [UInt8] = []
-    private static let bytesKept = 1 << 16
+    /// Bytes looked at of one writing, and of all: what comes after so many is filling.
+    private static let bytesKept = 1 << 14
 
     /// Whether bytes contain the last component of a path.
     private static func names(_ path: String, in bytes: [UInt8]) -> Bool {
         let last = Array(path.utf8.split(separator: UInt8(ascii: "/")).last ?? Substring(path).utf8)
-        return last.isEmpty || bytes.firstRange(of: last) != nil
+        guard let first = last.first else { return true }
+        var place = 0
+        while place + last.count <= bytes.count {
+            if bytes[place] == first, bytes[place..<place + last.count].elementsEqual(last) { return true }
+            place += 1
+        }
+        return false
     }
 
     private mutating func append(
