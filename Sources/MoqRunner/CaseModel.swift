@@ -89,19 +89,22 @@ final class CaseModel {
 
     // MARK: Watchers
 
-    func watchBegan(by actor: String, prefix: String, excluding hop: UInt64) -> Int? {
+    func watchBegan(by actor: String, prefix: String, excluding hop: UInt64, version: Version?) -> Int? {
         guard isJudging else { return nil }
         return announcements.watchBegan(
-            by: actor, prefix: prefix, excluding: hop, lacksReplayedEnds: lacking.contains("replayed-end"))
+            by: actor, prefix: prefix, excluding: hop, changesEnd: version?.announcementsCanChange == false,
+            lacksReplayedEnds: lacking.contains("replayed-end"))
     }
 
     func watchEnded(_ watch: Int) {
         announcements.watchEnded(watch)
     }
 
-    /// A watcher was told that a path is live. Hops count where the version tells them.
+    /// A watcher was told that a path is live. Hops count where the version tells them, and where a relay tells
+    /// publishers apart by them.
     func saw(_ path: String, isUpdate: Bool, hops: [UInt64], version: Version?, on watch: Int) -> [ModelBreach] {
-        let first = version?.hasHopIDs == true ? hops.first.flatMap { $0 == 0 ? nil : $0 } : nil
+        let tellsApart = version?.hasHopIDs == true && !lacking.contains("takeover")
+        let first = tellsApart ? hops.first.flatMap { $0 == 0 ? nil : $0 } : nil
         return announcements.saw(path, isUpdate: isUpdate, firstHop: first, on: watch)
     }
 
@@ -184,7 +187,8 @@ extension SessionActor {
     func modelWatches(_ id: AnnounceRequestID, _ prefix: BroadcastPath, excluding hop: UInt64) {
         guard let prefix = scene.relative(prefix) else { return }
         let own = negotiated.map(\.hasAnnounceIDs) == true ? hopID : 0
-        watches[id] = scene.model.watchBegan(by: name, prefix: prefix, excluding: hop == 0 ? own : hop)
+        watches[id] = scene.model.watchBegan(
+            by: name, prefix: prefix, excluding: hop == 0 ? own : hop, version: negotiated)
     }
 
     func modelStopsWatching(_ id: AnnounceRequestID) {

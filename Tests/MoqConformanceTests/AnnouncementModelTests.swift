@@ -148,6 +148,28 @@ import Testing
         #expect(breaches.first?.requirements.contains("announce.not-replayed") == true)
     }
 
+    @Test func aBetterRouteIsToldAsAnEndToWhomItCannotBeToldOtherwise() {
+        for (changesEnd, isExplained) in [(true, true), (false, false)] {
+            var model = AnnouncementModel()
+            let watch = model.watchBegan(by: "viewer", prefix: "", changesEnd: changesEnd)
+            _ = model.published("game", by: camera, firstHop: 7)
+            #expect(model.saw("game", isUpdate: false, firstHop: 7, on: watch) == [])
+            _ = model.published("game", by: other, firstHop: 7)
+            #expect(model.sawEnd("game", on: watch) == [])
+            #expect(model.saw("game", isUpdate: false, firstHop: 7, on: watch) == [])
+            #expect(atRest(model).isEmpty == isExplained)
+        }
+    }
+
+    @Test func aRouteOverAHopThatIsLeftOutNeedNotBeSeen() {
+        for (excluded, isExplained) in [(UInt64(5), true), (6, false)] {
+            var model = AnnouncementModel()
+            _ = model.published("game", by: camera, firstHop: 7, hops: [7, 5])
+            _ = model.watchBegan(by: "viewer", prefix: "", excluding: excluded)
+            #expect(atRest(model).isEmpty == isExplained)
+        }
+    }
+
     @Test func contentThatHasEndedIsNotToldInPlaceOfAnother() {
         var (model, watch) = live()
         #expect(model.withdrew("game", by: camera) == [])

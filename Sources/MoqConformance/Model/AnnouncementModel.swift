@@ -42,6 +42,8 @@ public struct AnnouncementModel: Sendable {
         /// How far the relay had certainly come with each path when it began.
         var start: [String: PathHistory.State] = [:]
         var begun: Int
+        /// When it was first told something: what was there before may have been in the answer to it.
+        var heard: Int?
     }
 
     /// What a watcher knows of a path.
@@ -166,12 +168,13 @@ public struct AnnouncementModel: Sendable {
     // MARK: What watchers are told
 
     /// An actor asks for the announcements under a prefix, but for routes with a hop that is not 0. Returns a number
-    /// for the request.
+    /// for the request. `changesEnd` tells whether its version has it told of other routes as an end and a start.
     public mutating func watchBegan(
-        by actor: String, prefix: String, excluding hop: UInt64 = 0, lacksReplayedEnds: Bool = false
+        by actor: String, prefix: String, excluding hop: UInt64 = 0, changesEnd: Bool = false,
+        lacksReplayedEnds: Bool = false
     ) -> Int {
         let now = tick()
-        let audience = PathHistory.Audience(actor: actor, excludedHop: hop)
+        let audience = PathHistory.Audience(actor: actor, excludedHop: hop, changesEnd: changesEnd)
         var watch = Watch(audience: audience, prefix: prefix, lacksReplayedEnds: lacksReplayedEnds, begun: now)
         for (path, history) in histories where Self.lies(path, under: prefix) { watch.start[path] = history.known }
         watches.append(watch)
@@ -187,6 +190,7 @@ public struct AnnouncementModel: Sendable {
     /// A watcher is told that a path is live. `isUpdate` tells whether it had been told before, and this replaces it.
     public mutating func saw(_ path: String, isUpdate: Bool, firstHop: UInt64?, on number: Int) -> [ModelBreach] {
         let now = tick()
+        if watches[number].heard == nil { watches[number].heard = now }
         let watch = watches[number]
         guard Self.lies(path, under: watch.prefix) else {
             return [
@@ -375,6 +379,6 @@ public struct AnnouncementModel: Sendable {
 
     private func isReplayed(_ view: View, _ history: PathHistory, _ watch: Watch) -> Bool {
         view.announcements == 1
-            && history.publishers.contains { $0.operations.contains { $0.begun < watch.begun } }
+            && history.publishers.contains { $0.operations.contains { $0.begun < (watch.heard ?? watch.begun) } }
     }
 }

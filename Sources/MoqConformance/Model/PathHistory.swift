@@ -33,6 +33,8 @@ struct PathHistory {
         var actor: String
         /// The hop whose routes it is not told of; 0 for none.
         var excludedHop: UInt64 = 0
+        /// It can be told of another route only as an end and a beginning.
+        var changesEnd = false
     }
 
     /// One session that published the path.
@@ -115,11 +117,12 @@ struct PathHistory {
                 live(place, after: rest[place]) != nil
                     && mustShow(publishers[place].operations[rest[place] - 1], of: publishers[place], to: audience)
             }
-            return !isAnyShown || own == nil || others.contains { $0 == nil || $0 != own }
+            return audience.changesEnd || !isAnyShown || own == nil || others.contains { $0 == nil || $0 != own }
         case .start(let identity):
-            return identity == nil || before.contains { $0 == nil || $0 != identity }
+            return audience.changesEnd || identity == nil || before.contains { $0 == nil || $0 != identity }
         case .route(let identity, let canEnd):
-            return canEnd || identity == nil || !mustShow(operation, of: publishers[index], to: audience)
+            return audience.changesEnd || canEnd || identity == nil
+                || !mustShow(operation, of: publishers[index], to: audience)
                 || before.contains { $0 == nil || $0 != identity }
         }
     }
