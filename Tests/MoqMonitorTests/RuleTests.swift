@@ -113,4 +113,15 @@ import Testing
         script.wait(.seconds(8))
         #expect(script.played().map(\.rule) == [.answerPrompt])
     }
+
+    @Test func patienceStretchesWhatIsDueInTime() {
+        var script = ByteScript(.lite06)
+        script.watch()
+        script.configuration.patience = 3
+        // Long enough for what is due in 5 s, or in 12 where the path may be dead, but not for three times that.
+        script.wait(.seconds(16))
+        #expect(script.played().isEmpty)
+        script.wait(.seconds(24))
+        #expect(script.played().map(\.rule) == [.answerPrompt])
+    }
 }

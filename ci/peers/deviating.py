@@ -45,12 +45,17 @@ class Search:
             if (deviation.capability, version) in self._names and version in (deviation.versions or self.versions)
         ]
 
+    def _part(self, pair, number):
+        """The scenarios that are played for a pair in a round."""
+        names = self._names[pair]
+        first, others = names[:FIRST], names[FIRST:]
+        return (first, others or first, names)[min(number, 2)]
+
     def play(self, pairs, number):
         """Plays cases of these pairs of capability and version in a round, 0 for the first. Returns how many cases, and
         what went wrong with the run as such, or None.
         """
-        part = (slice(FIRST), slice(FIRST, None), slice(None))[min(number, 2)]
-        wanted = sorted({name for pair in pairs for name in self._names[pair][part]})
+        wanted = sorted({name for pair in pairs for name in self._part(pair, number)})
         versions = [version for version in self.versions if any(version == each for _, each in pairs)]
         if not wanted:
             return 0, None
@@ -66,12 +71,14 @@ class Search:
         return len(cases), problem
 
 
-def by_entry(searches):
-    """Of each entry, by release and name, whether it showed anywhere, and how many cases were played for it."""
+def by_capability(searches):
+    """Of each release and capability, whether the lack showed anywhere, and how many cases were played for it. Entries
+    that differ in versions only, or in how often they show there, are one lack.
+    """
     found = {}
     for search in searches:
         for deviation, version in search.entries():
-            pair, key = (deviation.capability, version), (search.release.name, entry_name(deviation))
+            pair, key = (deviation.capability, version), (search.release.name, deviation.capability)
             shown, plays = found.get(key, (False, 0))
             found[key] = (shown or pair in search.seen, plays + search.plays[pair])
     return found
