@@ -19,9 +19,10 @@ enum Base64 {
     }
 
     /// The bytes of a text; nil when another character is in it, its padding is wrong, or it ends in bits of no byte.
-    static func decode(_ text: String) -> [UInt8]? {
+    /// `padded` says that it must have its padding; else it may have none.
+    static func decode(_ text: String, padded: Bool = true) -> [UInt8]? {
         var digits = Array(text.utf8)
-        guard digits.count.isMultiple(of: 4) else { return nil }
+        guard digits.count.isMultiple(of: 4) || (!padded && digits.last != UInt8(ascii: "=")) else { return nil }
         for _ in 0..<2 where digits.last == UInt8(ascii: "=") { digits.removeLast() }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(digits.count / 4 * 3)

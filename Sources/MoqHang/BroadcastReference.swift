@@ -43,4 +43,13 @@ extension Catalog {
         guard let reference else { return base }
         return BroadcastReference(reference).resolved(against: base)
     }
+
+    /// The names of the renditions whose reference leaves the root, seen from the broadcast at `base`. For the consumer
+    /// of 0.4.18 one of them makes the catalog an error that ends its stream; 0.3.19 does not look.
+    public func renditionsLeavingRoot(from base: String) -> [String] {
+        let references =
+            (video?.renditions ?? []).map { ($0.name, $0.broadcast) }
+            + (audio?.renditions ?? []).map { ($0.name, $0.broadcast) }
+        return references.filter { Self.broadcast(of: $0.1, at: base) == nil }.map(\.0)
+    }
 }

@@ -103,7 +103,7 @@ public struct TimelineReference: Equatable, Sendable {
 
     /// The track with the records, in the broadcast of the rendition.
     public var track: String
-    /// Units a second of the records' times and of `wall`; never 0.
+    /// Units a second of the records' times and of `wall`. Readers take 0 too, by which no time is known.
     public var timescale: Int
     /// The wall time of media time 0, in units since the epoch.
     public var wall: Int64?

@@ -90,7 +90,6 @@ extension CatalogReader {
         var timeline = try FieldReader(value, at: path, rules: rules)
         let track = try timeline.requiredText("track", "the name of the track with the records")
         let scale = try timeline.integer("timescale", limit: numberLimit) ?? Int64(TimelineReference.usualTimescale)
-        guard scale > 0 else { throw CatalogError(.outOfRange, at: path.member("timescale"), "is 0; no time has none") }
         let wall = try timeline.integer("wall", limit: longLimit)
         return TimelineReference(track: track, timescale: Int(scale), wall: wall)
     }
@@ -126,8 +125,9 @@ extension CatalogReader {
             throw CatalogError(
                 .wrongType, at: path.member("init"), "expected base64, not \(initialisation.kindDescription)")
         }
-        guard let bytes = Base64.decode(text) else {
-            throw CatalogError(.notBase64, at: path.member("init"), "expected base64 with its padding (RFC 4648)")
+        // The original stack takes base64 without its padding too.
+        guard let bytes = Base64.decode(text, padded: profile == .javascript) else {
+            throw CatalogError(.notBase64, at: path.member("init"), "expected base64 (RFC 4648, 4)")
         }
         return .cmaf(initialisation: bytes)
     }

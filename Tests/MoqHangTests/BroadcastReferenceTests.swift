@@ -19,6 +19,16 @@ struct BroadcastReferenceTests {
         #expect(BroadcastReference(reference).resolved(against: base) == nil)
     }
 
+    @Test func `a catalog tells which renditions leave the root`() throws {
+        let codec = CodecString(anything: "vp8", kind: .video)
+        let catalog = Catalog(
+            video: VideoSection(renditions: [
+                VideoRendition(name: "a", codec: codec, broadcast: "../../x"), VideoRendition(name: "b", codec: codec),
+            ]))
+        #expect(catalog.renditionsLeavingRoot(from: "room/alice") == ["a"])
+        #expect(catalog.renditionsLeavingRoot(from: "room/alice/cam").isEmpty)
+    }
+
     @Test func `no reference is the broadcast itself`() {
         #expect(Catalog.broadcast(of: nil, at: "a/b") == "a/b")
         #expect(BroadcastReference("././source/").text == "source")

@@ -85,7 +85,7 @@ struct CatalogReaderTests {
     @Test func `any catalog comes back from its document`() throws {
         var random = SeededRandom(seed: 11)
         for _ in 0..<300 {
-            let catalog = Catalog.random(&random)
+            let catalog = Catalog.arbitrary(&random)
             for indented in [false, true] {
                 let bytes = CatalogWriter(indented: indented).write(catalog)
                 #expect(try CatalogReader(profile: .rust).read(bytes) == catalog)
@@ -97,7 +97,7 @@ struct CatalogReaderTests {
     @Test func `any catalog is written in every shape, and read by who reads all`() throws {
         var random = SeededRandom(seed: 12)
         for _ in 0..<100 {
-            let catalog = Catalog.random(&random)
+            let catalog = Catalog.arbitrary(&random)
             for generation in CatalogGeneration.allCases {
                 let again = try CatalogReader(profile: .archive).read(
                     CatalogWriter(generation: generation).write(catalog))

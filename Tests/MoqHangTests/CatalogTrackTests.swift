@@ -139,7 +139,7 @@ struct CatalogTrackTests {
         var (group, index) = (UInt64(0), 0)
         var deltas = 0
         for _ in 0..<200 {
-            var catalog = Catalog.random(&random)
+            var catalog = Catalog.arbitrary(&random)
             if random.chance(0.5), let document = writer.document, let last = try? CatalogReader().read(document) {
                 catalog = last
                 catalog.video?.renditions.append(

@@ -79,7 +79,7 @@ extension [UInt8] {
 
 extension Catalog {
     /// A catalog of any content, for tests of round trips.
-    static func random(_ random: inout SeededRandom) -> Catalog {
+    static func arbitrary(_ random: inout SeededRandom) -> Catalog {
         let codecs = ["avc1.64001f", "avc3.42e01e", "hvc1.1.6.L93.B0", "av01.0.04M.08", "vp8", "vp09.00.10.08", "x.y"]
         func maybe<Value>(_ value: @autoclosure () -> Value) -> Value? { random.chance(0.5) ? value() : nil }
         func number(_ limit: UInt64) -> Int { Int(random.next() % limit) }
@@ -92,7 +92,7 @@ extension Catalog {
             }
         }
         func other() -> [JSONValue.Member] {
-            random.chance(0.3) ? [.init(name: "extra\(number(9))", value: JSONValue.random(&random, depth: 3))] : []
+            random.chance(0.3) ? [.init(name: "extra\(number(9))", value: JSONValue.arbitrary(&random, depth: 3))] : []
         }
         func timeline() -> TimelineReference {
             TimelineReference(track: "t.timeline.z", timescale: 1 + number(90_000), wall: maybe(Int64(number(1 << 50))))
@@ -131,7 +131,7 @@ extension Catalog {
 
 extension JSONValue {
     /// A document of any content.
-    static func random(_ random: inout SeededRandom, depth: Int) -> JSONValue {
+    static func arbitrary(_ random: inout SeededRandom, depth: Int) -> JSONValue {
         switch random.next() % (depth > 0 ? 8 : 6) {
         case 0: return .null
         case 1: return .bool(random.chance(0.5))
@@ -140,12 +140,12 @@ extension JSONValue {
         case 4, 5: return .string(String("aé\u{0}\"\\🎥\n".prefix(Int(random.next() % 8))))
         case 6:
             var elements: [JSONValue] = []
-            for _ in 0..<random.next() % 4 { elements.append(.random(&random, depth: depth - 1)) }
+            for _ in 0..<random.next() % 4 { elements.append(.arbitrary(&random, depth: depth - 1)) }
             return .array(elements)
         default:
             var members: [Member] = []
             for name in ["a", "b", "c", "d"] where random.chance(0.5) {
-                members.append(.init(name: name, value: .random(&random, depth: depth - 1)))
+                members.append(.init(name: name, value: .arbitrary(&random, depth: depth - 1)))
             }
             return .object(members)
         }

@@ -45,8 +45,8 @@ struct JSONMergePatchTests {
         var random = SeededRandom(seed: 31)
         var patches = 0
         for _ in 0..<3000 {
-            let old = JSONValue.random(&random, depth: 4)
-            let new = JSONValue.random(&random, depth: 4)
+            let old = JSONValue.arbitrary(&random, depth: 4)
+            let new = JSONValue.arbitrary(&random, depth: 4)
             guard let patch = JSONMergePatch.difference(from: old, to: new) else { continue }
             #expect(JSONMergePatch.apply(patch, to: old).isEquivalent(to: new))
             patches += 1

@@ -67,6 +67,16 @@ def _with_age(record, max_age_us):
     return record()
 
 
+def subscription(max_age_us):
+    """What a subscription wants, with its staleness window set where the release can."""
+    return _with_age(getattr(ffi, "MoqSubscription", None), max_age_us)
+
+
+def track_info(max_age_us):
+    """What a track is declared to be, with its staleness window set where the release can."""
+    return _with_age(getattr(ffi, "MoqTrackInfo", None), max_age_us)
+
+
 class Server:
     """A listening server; what sessions publish goes into the origin, and the origin is what they can subscribe to."""
 

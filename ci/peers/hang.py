@@ -9,6 +9,9 @@ fragmented MP4; what a raw subscriber then gets of each track comes out as JSON 
 a player would: `catalog` for each catalog that its consumer yields, `end` of the catalog track with its error, if any,
 and `frame` for each media frame of each rendition of the last catalog. Each line names its `broadcast`.
 
+`media` takes JSON lines on standard input, {"track": NAME, "container": "legacy", "init": HEX, "groups": [[HEX, ...]]},
+publishes them as raw tracks and gives each media frame that its consumer makes of them, as `frame`.
+
 All goes over QUIC on the loopback; `done` is the last line.
 """
 
@@ -16,6 +19,7 @@ import argparse
 import asyncio
 import contextlib
 import json
+import sys
 
 import compat
 from reporting import leave, say
@@ -75,11 +79,11 @@ class Broadcast:
 
     def file(self, data):
         if hasattr(ffi, "MoqContainerInit"):
-            container = self.producer.publish_container(ffi.MoqContainerInit(format=ffi.MoqContainerFormat.FMP4, data=b""))
-            container.write(data)
+            init = ffi.MoqContainerInit(format=ffi.MoqContainerFormat.FMP4, data=b"")
+            container = self.producer.publish_container(init)
         else:
             container = self.producer.publish_media_stream(ffi.MoqInit(format="fmp4", data=b""))
-            container.write(data)
+        container.write(data)
         return container
 
 
@@ -113,7 +117,8 @@ async def write(arguments, url):
     consumer = await compat.fail_by(10, compat.announced_broadcast(other, PATH))
     reading = [asyncio.create_task(groups(consumer, name)) for name in tracks]
     await asyncio.sleep(0.3)
-    broadcast.producer.set_catalog_section("chat", json.dumps({"message": "chat.txt", "nested": {"a": [1, {"b": None}]}}))
+    section = {"message": "chat.txt", "nested": {"a": [1, {"b": None}]}}
+    broadcast.producer.set_catalog_section("chat", json.dumps(section))
     for value in ({"a": 1, "b": {"c": 2}}, {"a": 2, "b": {"c": 2}}, {"b": {"c": 2}}, {"b": {"c": 2}}):
         state.update(json.dumps(value))
     for index in range(3):
@@ -159,7 +164,7 @@ def description(rendition):
 
 async def media(path, broadcast, name, container):
     """The media frames of a rendition until nothing more comes."""
-    subscription = compat._with_age(ffi.MoqSubscription, 30_000_000)
+    subscription = compat.subscription(30_000_000)
     try:
         track = await compat.fail_by(
             QUIET_SECONDS, compat.settled(broadcast.subscribe_media(name, container, subscription))
@@ -202,10 +207,33 @@ async def read(arguments, url):
     return held
 
 
+async def check_media(arguments, url):
+    origin, other = compat.new_origin(), compat.new_origin()
+    broadcast = Broadcast(origin)
+    tracks = [json.loads(line) for line in sys.stdin if line.strip()]
+    held = [await compat.connect(url, publish=origin), await compat.connect(url, consume=other)]
+    for track in tracks:
+        producer = broadcast.producer.publish_track(track["track"], compat.track_info(30_000_000))
+        held.append(producer)
+        for frames in track["groups"]:
+            group = producer.append_group()
+            for frame in frames:
+                group.write_frame(compat.frame(bytes.fromhex(frame), 0))
+            group.finish()
+    broadcast.announce()
+    consumer = await compat.fail_by(10, compat.announced_broadcast(other, PATH))
+    for track in tracks:
+        kind = getattr(ffi.MoqContainer, track["container"].upper())
+        container = kind(bytes.fromhex(track["init"])) if track["container"] == "cmaf" else kind()
+        await media(PATH, consumer, track["track"], container)
+    return held
+
+
 async def main(arguments):
     try:
         url, accepting, server = await relay()
-        held = await (write if arguments.mode == "write" else read)(arguments, url)
+        modes = {"write": write, "read": read, "media": check_media}
+        held = await modes[arguments.mode](arguments, url)
         say("done", release=compat.RELEASE)
         del held
         server.cancel()
@@ -218,6 +246,6 @@ async def main(arguments):
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("mode", choices=["write", "read"])
+    parser.add_argument("mode", choices=["write", "read", "media"])
     parser.add_argument("names", nargs="*", help="fragmented MP4s to publish as well; paths to read")
     asyncio.run(main(parser.parse_args()))
