@@ -39,7 +39,7 @@ extension CommandDescription {
     /// `moqspec trace`.
     public static let trace = CommandDescription(
         name: "trace",
-        summary: "Hold a recorded trace of an SDK against a state machine, or make a trace of a log.",
+        summary: "Hold a trace of an SDK against a state machine, or make one of a log.",
         operands: "check|convert FILE",
         about: [
             "`trace check FILE` reads a trace (JSON Lines, docs/traces.md) and holds each of its objects against a machine: "

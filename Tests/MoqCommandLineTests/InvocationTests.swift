@@ -31,11 +31,13 @@ import Testing
     @Test func anUnknownCommandIsRefusedWithTheNearestOne() {
         #expect(
             Samples.message { _ = try Invocation(["rnu"]) }
-                == "`rnu` is no command (there are run, probe, list, explain, lint, coverage, hops, relay, mutate); did you mean `run`?"
+                == "`rnu` is no command (there are run, probe, list, explain, lint, schema, machines, trace, coverage, hops, relay, "
+                + "mutate); did you mean `run`?"
         )
         #expect(
             Samples.message { _ = try Invocation([]) }
-                == "a command is missing (run, probe, list, explain, lint, coverage, hops, relay, mutate)")
+                == "a command is missing (run, probe, list, explain, lint, schema, machines, trace, coverage, hops, relay, mutate)"
+        )
         #expect(
             Samples.message { _ = try Invocation(["-version"]) }
                 == "`-version` is no flag of moqspec; did you mean `--version`?")

@@ -48,6 +48,19 @@ import Testing
         #expect(again.first?.refusal?.line == 4)
     }
 
+    @Test func theTagIsFoundInEveryFormOfLogcat() {
+        let lines = [
+            "08-30 12:00:00.5  100  200 I Session : state", "08-30 12:00:00.5 I/Session( 12): state",
+            "I/Session( 12): state", "2026-08-30 12:00:00.500+0200 0x1 Info 0x0 1 0 App: [com.example:Session] state",
+        ].map { LogLine($0) }
+        #expect(lines.map(\.tag) == ["Session", "Session", "Session", "Session"])
+        #expect(lines.map(\.message) == ["state", "state", "state", "state"])
+        let halfASecond: Int64 = 43_200_500_000_000
+        #expect(lines.map(\.timeOfDay) == [halfASecond, halfASecond, nil, halfASecond])
+        #expect(LogLine("Session state: connected") == LogLine("Session state: connected"))
+        #expect(LogLine("Session state: connected").message == "Session state: connected")
+    }
+
     @Test func jsonOfDiagnosticsAndPublishersIsUnderstood() throws {
         let converted = try convert(
             """

@@ -21,16 +21,16 @@ struct LogLine: Equatable {
         if let bracket = Self.category(rest) {
             (tag, message) = bracket
         } else if timeOfDay != nil || Self.isBrief(words.first), let colon = rest.firstRange(of: ": ") {
-            let head = rest[..<colon.lowerBound].split(separator: " ").last ?? ""
-            tag = Self.tag(head)
+            tag = Self.tag(rest[..<colon.lowerBound])
             message = String(rest[colon.upperBound...])
         }
     }
 
-    /// `D/Player( 1234)` and `Player` name the tag Player.
-    private static func tag(_ word: Substring) -> String {
-        let name = word.split(separator: "/").last ?? word
-        return String(name.prefix { $0 != "(" && $0 != "[" })
+    /// `D/Player( 1234)` and `100 200 D Player ` name the tag Player.
+    private static func tag(_ head: Substring) -> String {
+        let words = head.split(separator: " ")
+        let name = isBrief(words.first) ? words.first?.dropFirst(2) : words.last
+        return String((name ?? "").prefix { $0 != "(" && $0 != "[" })
     }
 
     private static func isBrief(_ word: Substring?) -> Bool {
