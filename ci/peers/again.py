@@ -7,8 +7,8 @@ import suites
 import tables
 from tally import Result, words
 
-# A case that went wrong beside others is played so often by itself, and is forgiven when it passes each time.
-TIMES = 3
+# A case that went wrong beside others is played by itself until it has gone right, or wrong, so often.
+TIMES = 2
 # More cases than this are no accident, and are not played again.
 MOST = 40
 # Then it gets all the time that it needs on a machine that is busy with other things.
@@ -37,27 +37,28 @@ def of_case(turn, case):
 
 
 def suspects(turn, cases, bench, tally):
-    """Plays each of the cases of a turn that went wrong by itself; counts it as failed unless it passes each time. Those
-    that failed are returned.
+    """Plays each of the cases of a turn that went wrong by itself, until it has gone right or wrong for the second time;
+    counts what went right as passed. Returns those that failed.
     """
     left, failed = {case.id: case for case in cases}, []
-    for _ in range(TIMES):
-        if not left or len(cases) > MOST:
-            break
+    right, wrong = collections.Counter(), collections.Counter()
+    while left and len(cases) <= MOST:
         played, problem = _play(turn, list(left), bench, os.path.join(turn.folder, "again"), PATIENCE)
         passed = {case.id for case in played if case.verdict in suites.PASSES}
         for case in played:
-            if case.id in left and case.verdict in suites.FAILURES:
+            if case.id in left and case.id not in passed:
                 print(f"  again: {case.id}: {case.verdict}: {case.reason}"[:300], flush=True)
         if problem:
             print(f"  again: {problem}", flush=True)
-        failed += [left.pop(key) for key in list(left) if key not in passed]
-    if len(cases) > MOST:
-        failed, left = list(cases), {}
+        for key in list(left):
+            (right if key in passed else wrong)[key] += 1
+            if wrong[key] == TIMES:
+                failed.append(left.pop(key))
+            elif right[key] == TIMES:
+                tally.forgive(of_case(turn, left.pop(key)), TIMES)
+    failed += left.values()
     for case in failed:
         tally.fail(of_case(turn, case))
-    for case in left.values():
-        tally.forgive(of_case(turn, case), TIMES)
     return failed
 
 
@@ -87,8 +88,8 @@ def _play(turn, ids, bench, folder, patience):
 
 def checks(first, play, tally):
     """Counts the checks of a part that plays several in one go: `first` are their results and what went wrong beside
-    them, or None, and `play` does the same again. What went wrong counts unless that part, by itself, goes right each
-    time. Returns what stands.
+    them, or None, and `play` does the same again. When anything went wrong it is played by itself, until all of it has
+    gone right, or anything wrong, for the second time. Returns what stands.
     """
     results, problem = first
     wrong = [result for result in results if tally.count(result)]
@@ -96,19 +97,21 @@ def checks(first, play, tally):
         return first
     for line in [words(result) for result in wrong] + [problem] * (problem is not None):
         print("  " + line, flush=True)
-    for _ in range(TIMES):
+    plays = {True: [], False: []}
+    while max(map(len, plays.values())) < TIMES:
         last = play()
-        if last[1] or any(tally.is_wrong(result) for result in last[0]):
-            for result in wrong:
-                tally.fail(result)
-            for text in dict.fromkeys(filter(None, (problem, last[1]))):
-                tally.problem(text)
-            return first if wrong else last
+        plays[last[1] is None and not any(tally.is_wrong(result) for result in last[0])].append(last)
+    if len(plays[False]) == TIMES:
+        for result in wrong:
+            tally.fail(result)
+        for text in dict.fromkeys(filter(None, (problem, *(each[1] for each in plays[False])))):
+            tally.problem(text)
+        return first
     for result in wrong:
         tally.forgive(result, TIMES)
     if problem is not None:
         tally.forgive_problem(problem, TIMES)
-        for result in last[0]:
+        for result in plays[True][0][0]:
             if not any(result[:4] == each[:4] for each in results):
                 tally.count(result)
-    return last
+    return plays[True][0]

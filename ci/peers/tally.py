@@ -55,10 +55,10 @@ class Tally:
         self.problem(words(result))
 
     def forgive(self, result, times):
-        """Counts a case that went wrong beside others, and passed each of so many times by itself."""
+        """Counts a case that went wrong beside others, and passed so many times by itself."""
         self._add(passed=1)
         with self._lock:
-            self._unsteady.append(f"{words(result)} (passed {times} of {times} times by itself)")
+            self._unsteady.append(f"{words(result)} (passed {times} times by itself)")
 
     def forgive_problem(self, text, times):
         """Notes what went wrong with a part as such, and did not in so many plays by itself."""
