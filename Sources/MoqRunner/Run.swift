@@ -177,7 +177,7 @@ public final class Run {
             if signals == nil { ProcessClock.pause(Self.watchInterval) }
             if let reason = wasCutShort(began, signals, waiting: Self.watchInterval) { progress.stop(reason) }
             let now = ProcessClock.monotonic
-            if progress.isOverdue(at: now) { progress.stop("a case hangs") }
+            if progress.isOverdue(at: .now) { progress.stop("a case hangs") }
             if progress.stopped != nil {
                 let since = stoppedAt ?? now
                 stoppedAt = since

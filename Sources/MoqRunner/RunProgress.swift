@@ -8,7 +8,7 @@ final class RunProgress: @unchecked Sendable {
     private var queue: [Int]
     private var stopReason: String?
     private var running = 0
-    private var underWay: [Int: Instant] = [:]
+    private var underWay: [Int: CaseWatch] = [:]
     private var abandoned: Set<Int> = []
     /// Cases that were handed out and have not ended.
     private var inHand: Set<Int> = []
@@ -85,9 +85,9 @@ final class RunProgress: @unchecked Sendable {
         lock.locked { running > 0 }
     }
 
-    /// A case begins, which must have ended by `deadline` of the process's clock whatever happens in it.
-    func caseBegan(_ index: Int, deadline: Instant) {
-        lock.locked { underWay[index] = deadline }
+    /// A case begins, which counts as hanging when `watch` says so, whatever happens in it.
+    func caseBegan(_ index: Int, _ watch: CaseWatch) {
+        lock.locked { underWay[index] = watch }
     }
 
     /// A case ended; false when it was given up meanwhile, so that what came of it counts no more.
@@ -99,9 +99,9 @@ final class RunProgress: @unchecked Sendable {
         }
     }
 
-    /// Whether a case is past its deadline: its worker hangs.
-    func isOverdue(at now: Instant) -> Bool {
-        lock.locked { underWay.values.contains { $0 < now } }
+    /// Whether a case has had its time: its worker hangs.
+    func isOverdue(at now: CaseWatch.Moment) -> Bool {
+        lock.locked { underWay.values.contains { $0.isOverdue(at: now) } }
     }
 
     /// Gives up the cases under way, and says which they were.

@@ -37,8 +37,8 @@ final class WorkerJob: @unchecked Sendable {
 
     /// How long a case may take by the clock before its worker counts as hanging: its own deadline and its settling,
     /// with much to spare for a loaded machine.
-    private static func patience(with scenario: ScenarioCase) -> Duration {
-        scenario.timeout * 2 + .seconds(120)
+    private func patience(with scenario: ScenarioCase) -> Duration {
+        scenario.timeout * 2 * options.patience + .seconds(120)
     }
 
     private func playCases() throws(RunnerError) {
@@ -68,7 +68,7 @@ final class WorkerJob: @unchecked Sendable {
             }
             player = present
             sink.begin(started)
-            progress.caseBegan(index, deadline: ProcessClock.monotonic.advanced(by: Self.patience(with: scenario)))
+            progress.caseBegan(index, CaseWatch(began: .now, patience: patience(with: scenario)))
             let (events, verdict, trace) = present.play(scenario, index: round.place(index), progress: progress)
             // Told first: who asks for the next case must not find this one neither under way nor ended.
             round.dependencies.ended(index, verdict)

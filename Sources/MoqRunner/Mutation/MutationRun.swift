@@ -58,7 +58,7 @@ public final class MutationRun {
             if isCutShort() { work.stop() }
             tell()
             // A thread that hangs cannot be ended, only left behind.
-            if work.lookForHangs(at: ProcessClock.monotonic) { return work.inOrder }
+            if work.lookForHangs(at: .now) { return work.inOrder }
         }
         for thread in threads { thread.join() }
         tell()
@@ -81,7 +81,7 @@ final class MutationWork: @unchecked Sendable {
     private var results: [Int: MutationResult] = [:]
     private var soundness: [Int: Bool] = [:]
     private var firstProblem: String?
-    private var underWay: [Int: (fault: Int, caseID: String, progress: RunProgress, deadline: Instant)] = [:]
+    private var underWay: [Int: (fault: Int, caseID: String, progress: RunProgress, watch: CaseWatch)] = [:]
 
     /// How long one case may take by the clock: the longest take seconds on a busy machine.
     private static let casePatience = Duration.seconds(60)
@@ -129,19 +129,19 @@ final class MutationWork: @unchecked Sendable {
     func note(_ index: Int, isSound: Bool) { lock.locked { soundness[index] = isSound } }
 
     func caseBegan(_ worker: Int, fault: Int, _ scenario: ScenarioCase, _ progress: RunProgress) {
-        let deadline = ProcessClock.monotonic.advanced(by: Self.casePatience)
-        lock.locked { underWay[worker] = (fault, scenario.id, progress, deadline) }
+        let watch = CaseWatch(began: .now, patience: Self.casePatience)
+        lock.locked { underWay[worker] = (fault, scenario.id, progress, watch) }
     }
 
     func caseEnded(_ worker: Int) { lock.locked { underWay[worker] = nil } }
 
     /// Stops cases that take too long; true when one does not stop, so that the run cannot go on.
-    func lookForHangs(at now: Instant) -> Bool {
+    func lookForHangs(at now: CaseWatch.Moment) -> Bool {
         lock.locked {
             for worker in underWay.keys.sorted() {
-                guard let entry = underWay[worker], entry.deadline < now else { continue }
+                guard let entry = underWay[worker], entry.watch.isOverdue(at: now) else { continue }
                 entry.progress.stop("it did not end within \(Self.casePatience)")
-                guard entry.deadline.advanced(by: Self.stopPatience) < now else { continue }
+                guard entry.watch.extended(by: Self.stopPatience).isOverdue(at: now) else { continue }
                 isStopped = true
                 results[entry.fault] = MutationResult(
                     fault: faults[entry.fault], outcome: .unplayable("\(entry.caseID) hangs"), played: 0, unsound: [],
