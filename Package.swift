@@ -59,7 +59,8 @@ let package = Package(
             "MoqRunner",
             [
                 "MoqBase", "MoqEvents", "MoqWire", "MoqScenario", "MoqQUIC", "MoqTLS", "MoqTokens", "MoqTransport",
-                "MoqConformance", "MoqReport", "MoqDrivers", "MoqDial", "MoqLite", "MoqMonitor", "MoqRelay",
+                "MoqConformance", "MoqReport", "MoqDrivers", "MoqDial", "MoqLite", "MoqMonitor", "MoqRelay", "MoqKit",
+                "MoqJSON",
             ]),
         room(
             "MoqProbe",

@@ -11,6 +11,7 @@ public struct Judge: Sendable {
     /// Whether a thing that happened and is over counts as well: what `never` means.
     private let countsPast: Bool
     private let announcementsBefore: Int
+    private let clientEventsBefore: Int
     private var progress: [String: Int] = [:]
     private var earlyComers: [String: String] = [:]
 
@@ -19,6 +20,7 @@ public struct Judge: Sendable {
         self.tree = tree
         countsPast = false
         announcementsBefore = 0
+        clientEventsBefore = 0
     }
 
     /// A judge of what must not happen from now on: `record` is what was seen before.
@@ -26,6 +28,7 @@ public struct Judge: Sendable {
         self.tree = tree
         countsPast = true
         announcementsBefore = record.announcements.count
+        clientEventsBefore = record.client?.events.count ?? 0
     }
 
     /// Judges the record as it stands.
@@ -133,6 +136,9 @@ public struct Judge: Sendable {
             return Self.tally(record.probes.count, count, "\(record.probes.count) probe reports")
         case .stream(let wanted):
             return judgeStream(wanted, record, context)
+        case .client(let wanted):
+            return Self.judge(
+                wanted, count, record.client ?? ClientRecord(), context, since: countsPast ? clientEventsBefore : nil)
         case .relayServes:
             switch context.relayServes {
             case true?: return .met("the relay served a new session")

@@ -359,6 +359,8 @@ public struct SessionRecord: Sendable {
     public var rawStreams: [String: RawStreamRecord] = [:]
     /// What the newest session agreed on, once it was up.
     public var agreement: RecordedAgreement?
+    /// What the application behind it has seen, where it is a client kit.
+    public var client: ClientRecord?
 
     /// A session that was never connected.
     public init() {}

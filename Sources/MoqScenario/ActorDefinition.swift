@@ -18,7 +18,10 @@ public enum ActorKind: String, CaseIterable, Equatable, Sendable {
     case external
 
     /// The kinds that this release can run.
-    public static let available: [ActorKind] = [.session, .raw, .relay, .network]
+    public static let available: [ActorKind] = [.session, .raw, .relay, .network, .publisher, .player]
+
+    /// Whether it is a client kit: a model that speaks through a session of its own.
+    public var isClient: Bool { self == .publisher || self == .player || self == .moqom }
 }
 
 /// Where a raw actor writes.
@@ -99,6 +102,10 @@ public struct ActorDefinition: Equatable, Sendable {
     public var hop: UInt64?
     /// Whether it leaves the relay's requests for announcements to the steps, which answer with `send_raw`.
     public var announcesByHand = false
+    /// As which published kit a client behaves.
+    public var profile: ClientProfile?
+    /// How much a player holds before it plays; nil for the kits' own 100 ms.
+    public var targetBuffering: Duration?
     /// The token that it brings; nil for what the run gives to all.
     public var token: ActorToken?
     /// Its own link, instead of the case's `network`.

@@ -35,7 +35,7 @@ struct ActorReader {
         }
         guard let kind = kind(kindEntry.value, of: name, at: entry.keySpan) else { return nil }
         var actor = definition(name, kind, entry)
-        guard kind == .session || kind == .raw else {
+        guard kind == .session || kind == .raw || kind.isClient else {
             if ActorKind.available.contains(kind) { reader.finish() }
             return actor
         }
@@ -65,6 +65,9 @@ struct ActorReader {
             }
             reader.exclude("at", "setup", because: "SETUP is a stream of `at: lite`")
             actor.sendsSetup = reader.truth("setup") ?? false
+        } else if kind.isClient {
+            actor.profile = reader.word("profile", as: ClientProfile.self) ?? .ios
+            if kind == .player { actor.targetBuffering = reader.duration("target_buffering") }
         } else {
             if let text = reader.text("announce") { actor.announce = text == "none" ? .none : .prefix(text) }
             actor.role = reader.word("role", as: SessionRole.self)
@@ -107,7 +110,8 @@ struct ActorReader {
     private func definition(_ name: String, _ kind: ActorKind, _ entry: YAMLNode.Entry) -> ActorDefinition {
         ActorDefinition(
             name: name, kind: kind, location: context.text.location(of: entry.keySpan),
-            level: kind == .raw ? .lite : nil, announce: kind == .raw ? .none : .wholeCase)
+            level: kind == .raw ? .lite : nil, announce: kind == .session ? .wholeCase : .none,
+            profile: kind.isClient ? .ios : nil)
     }
 
     private func kind(_ node: YAMLNode, of name: String, at span: SourceSpan) -> ActorKind? {

@@ -42,7 +42,7 @@ struct CaseChecks {
                 let nothingEnds = endless == branches.count
                 for branch in branches { endlessRepeats(branch, isBranch: !nothingEnds) }
             case .after(let inner): endlessRepeats(inner.steps, isBranch: false)
-            case .session, .relay, .network, .expect, .never, .wait: break
+            case .session, .client, .relay, .network, .expect, .never, .wait: break
             }
         }
     }
@@ -51,6 +51,7 @@ struct CaseChecks {
         let expects = scenarioCase.steps.flattened.contains { step in
             switch step.kind {
             case .expect, .never, .session(_, .connect): true
+            case .client(_, let call): call.fault != nil
             default: false
             }
         }
@@ -101,7 +102,7 @@ extension [Step] {
             case .parallel(let branches): [step] + branches.flatMap(\.flattened)
             case .repeat(let inner): [step] + inner.firstRound.flattened
             case .after(let inner): [step] + inner.steps.flattened
-            case .session, .relay, .network, .expect, .never, .wait: [step]
+            case .session, .client, .relay, .network, .expect, .never, .wait: [step]
             }
         }
     }

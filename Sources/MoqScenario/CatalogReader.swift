@@ -40,7 +40,7 @@ enum CatalogReader {
         return expectation
     }
 
-    private static func renditions(_ reader: MappingReader, _ key: String) -> RenditionsExpectation? {
+    static func renditions(_ reader: MappingReader, _ key: String) -> RenditionsExpectation? {
         guard let entry = reader.take(key) else { return nil }
         if case .sequence(let items) = entry.value.content {
             return .names(items.compactMap { reader.context.text($0, key) })

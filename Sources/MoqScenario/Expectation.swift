@@ -89,6 +89,8 @@ public enum ExpectationKind: Equatable, Sendable {
     case stream(StreamExpectation)
     /// The relay takes a new session and serves it.
     case relayServes
+    /// What the application behind a client kit sees.
+    case client(ClientExpectation)
 }
 
 /// The hops of an announcement.

@@ -20,11 +20,13 @@ struct ReferenceCheck {
     private(set) var actorsSeen: Set<String> = []
     private var progress: [String: Progress] = [:]
     private var names: Set<String> = []
+    private var clients: ClientCheck
     /// Everything that any actor publishes anywhere in the case.
     private let allPublished: [PublishAction]
 
     init(context: ReadingContext, scenarioCase: ScenarioCase) {
         self.context = context
+        clients = ClientCheck(context: context)
         allPublished = scenarioCase.steps.flattened.compactMap { step in
             if case .session(_, .publish(let publish)) = step.kind { publish } else { nil }
         }
@@ -34,6 +36,9 @@ struct ReferenceCheck {
         for step in steps {
             switch step.kind {
             case .session(let actor, let action): check(action, of: actor, at: step)
+            case .client(let actor, let call):
+                actorsSeen.insert(actor)
+                clients.check(call, of: actor, at: step)
             case .expect(let expect): check(expect.condition, of: expect.actor)
             case .never(let never): check(never.condition, of: never.actor)
             case .parallel(let branches): for branch in branches { walk(branch) }
@@ -120,6 +125,7 @@ struct ReferenceCheck {
                 let target = fetched.target ?? known.first ?? TrackReference(broadcast: nil, track: "")
                 check(target, isAmong: known, actor, place, "\(actor) never fetches")
             case .stream(let stream): checkStream(stream.label, own, place)
+            case .client(let client): clients.check(client, of: actor, at: place)
             case .subscribeRequest, .subscribeUpdated, .unsubscribed, .fetchRequest, .trackInfoRequest, .session,
                 .goaway, .probe, .relayServes:
                 break

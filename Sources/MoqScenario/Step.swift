@@ -17,6 +17,8 @@ public struct Step: Equatable, Sendable {
 public indirect enum StepKind: Equatable, Sendable {
     /// A session actor does something.
     case session(actor: String, SessionAction)
+    /// The application behind a client kit calls it.
+    case client(actor: String, ClientCall)
     /// Something is done to the relay under test.
     case relay(RelayAction)
     /// The link changes.

@@ -6,6 +6,7 @@ extension Step {
         case .session(_, .connect(let connect)): connect.within
         case .session(_, .write(let write)): write.longestDuration
         case .session(_, .datagram(let datagram)): datagram.pace.between(datagram.count)
+        case .client(_, let call): call.longestDuration
         case .session, .network: .zero
         case .relay: Self.relayDuration
         case .expect(let expect): expect.within + (expect.holds ?? .zero)
@@ -19,6 +20,14 @@ extension Step {
 
     /// Starting and stopping a relay's process.
     private static let relayDuration = Duration.seconds(20)
+}
+
+extension ClientCall {
+    /// Connecting and finding what a call is about wait for the relay.
+    fileprivate var longestDuration: Duration {
+        if case .send(let send) = action { return within + send.every.times(send.count) }
+        return within
+    }
 }
 
 extension Collection<Step> {

@@ -113,6 +113,15 @@ struct StepReader {
             if case .sendRaw(let raw)? = action { RawCheck(context: context).check(raw, of: name, reader) }
             if case .get? = action { RawCheck(context: context).checkGet(of: name, reader) }
             return action.map { .session(actor: name, $0) }
+        case (.publisher, "expect"), (.player, "expect"): return expect(reader, actor: name, kind: kind)
+        case (.publisher, "never"), (.player, "never"): return never(reader, actor: name, kind: kind)
+        case (.publisher, _), (.player, _):
+            let verbs = ClientVerb.verbs(of: kind)
+            guard let known = verbs.first(where: { $0.name == verb }) else {
+                unknownVerb(verb, at: verbSpan, of: name, kind, among: verbs.map(\.name) + ["expect", "never"])
+                return nil
+            }
+            return ClientVerb.call(known, reader).map { .client(actor: name, $0) }
         case (.relay, _): return HarnessVerbs.relay(verb, reader, at: verbSpan).map(StepKind.relay)
         default: return HarnessVerbs.network(verb, reader, at: verbSpan, actor: name).map(StepKind.network)
         }
@@ -138,8 +147,7 @@ struct StepReader {
 
     private func expect(_ reader: MappingReader, actor: String, kind: ActorKind) -> StepKind? {
         let before = context.sink.errorCount
-        let expectations = ExpectationReader(context: context, what: reader.what)
-        let tree = kind == .relay ? expectations.relayTree(reader) : expectations.tree(reader)
+        let tree = tree(reader, of: kind)
         if kind == .raw, let tree { RawCheck(context: context).check(tree, of: actor, reader) }
         let within = reader.duration("within") ?? context.within
         let holds = reader.duration("for")
@@ -151,9 +159,15 @@ struct StepReader {
         return .expect(ExpectStep(actor: actor, condition: tree, within: within, holds: holds))
     }
 
+    private func tree(_ reader: MappingReader, of kind: ActorKind) -> ExpectationTree? {
+        if kind.isClient { return ClientExpectationReader(context: context, kind: kind).tree(reader) }
+        let expectations = ExpectationReader(context: context, what: reader.what)
+        return kind == .relay ? expectations.relayTree(reader) : expectations.tree(reader)
+    }
+
     private func never(_ reader: MappingReader, actor: String, kind: ActorKind) -> StepKind? {
         let before = context.sink.errorCount
-        let tree = ExpectationReader(context: context, what: reader.what).tree(reader)
+        let tree = tree(reader, of: kind)
         if kind == .raw, let tree { RawCheck(context: context).check(tree, of: actor, reader) }
         var duration = reader.duration("for")
         if let within = reader.take("within") {

@@ -1,0 +1,172 @@
+import MoqBase
+
+/// A step that an object made from one of its states to another (or within one).
+public struct ModelStep: Hashable, Sendable {
+    /// The machine that it runs on, such as `session`.
+    public var machine: String
+    /// Which of the objects, such as `publisher 1`.
+    public var object: String
+    /// The states.
+    public var from: String
+    public var to: String
+    /// What made it go, by the machine's name for it.
+    public var input: String
+    /// What came with that.
+    public var values: [Value]
+    /// When.
+    public var at: Instant
+
+    /// A value that comes with an input.
+    public struct Value: Hashable, Sendable {
+        /// Its name.
+        public var name: String
+        /// Itself.
+        public var content: Content
+        /// What values there are.
+        public enum Content: Hashable, Sendable {
+            case flag(Bool)
+            case number(Int)
+            case word(String)
+        }
+    }
+}
+
+/// Something that an object tells the application.
+public struct ModelEvent: Hashable, Sendable {
+    /// Which of the objects.
+    public var object: String
+    /// Its name, such as `playback.start`.
+    public var name: String
+    /// What comes with it.
+    public var fields: [Field]
+    /// When.
+    public var at: Instant
+
+    /// One field.
+    public struct Field: Hashable, Sendable {
+        /// Its name.
+        public var name: String
+        /// Its value as text; times are in microseconds.
+        public var value: String
+
+        /// A field of its parts.
+        public init(_ name: String, _ value: some CustomStringConvertible) {
+            self.name = name
+            self.value = value.description
+        }
+    }
+
+    /// The value of a field; nil when it has none.
+    public subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
+}
+
+/// What models ask of the transport.
+public enum TransportRequest: Hashable, Sendable {
+    /// A session.
+    case connect
+    /// The end of it.
+    case close
+    /// The announcements under a prefix.
+    case watch(prefix: String)
+    /// No more of them.
+    case unwatch(prefix: String)
+    /// A broadcast is there.
+    case announce(path: String)
+    /// It is gone.
+    case withdraw(path: String)
+    /// It has a track.
+    case openTrack(path: String, name: String, TrackWish)
+    /// Frames of the track's newest group, or of a new one.
+    case write(path: String, name: String, [OutgoingFrame], startsGroup: Bool, endsGroup: Bool)
+    /// The newest group is complete, and so is the track.
+    case finishTrack(path: String, name: String)
+    /// The track is let go of unfinished.
+    case dropTrack(path: String, name: String)
+    /// What media the broadcast has changed.
+    case catalog(path: String, [Rendition])
+    /// A track of somebody else.
+    case subscribe(id: Int, path: String, track: String, maximumAge: Duration, priority: UInt8)
+    /// No more of it.
+    case unsubscribe(id: Int)
+}
+
+/// The properties of a published track.
+public struct TrackWish: Hashable, Sendable {
+    /// 255 the most urgent.
+    public var priority: UInt8
+    /// Units of the frames' timestamps a second.
+    public var timescale: UInt64
+    /// How long old groups are kept.
+    public var retention: Duration
+}
+
+/// One frame to be written.
+public struct OutgoingFrame: Hashable, Sendable {
+    /// What goes out.
+    public var payload: [UInt8]
+    /// In the track's timescale.
+    public var timestamp: UInt64
+}
+
+/// What the models of one application share: the instant, what they ask for and what they tell. Whoever drives them sets
+/// `now` first, and takes the rest afterwards.
+public final class ModelPort {
+    /// The present instant.
+    public var now: Instant
+    private var requests: [TransportRequest] = []
+    private var steps: [ModelStep] = []
+    private var events: [ModelEvent] = []
+    private var lastSubscription = 0
+
+    /// A port at an instant.
+    public init(at now: Instant) {
+        self.now = now
+    }
+
+    /// What is asked of the transport, in order; afterwards there is nothing.
+    public func takeRequests() -> [TransportRequest] {
+        defer { requests = [] }
+        return requests
+    }
+
+    /// The steps that were made, in order; afterwards there are none.
+    public func takeSteps() -> [ModelStep] {
+        defer { steps = [] }
+        return steps
+    }
+
+    /// What was told, in order; afterwards there is nothing.
+    public func takeEvents() -> [ModelEvent] {
+        defer { events = [] }
+        return events
+    }
+
+    func ask(_ request: TransportRequest) { requests.append(request) }
+
+    func tell(_ object: String, _ name: String, _ fields: [ModelEvent.Field] = []) {
+        events.append(ModelEvent(object: object, name: name, fields: fields, at: now))
+    }
+
+    func step(
+        _ machine: String, _ object: String, from: String, _ input: String, to: String,
+        _ values: [ModelStep.Value] = []
+    ) {
+        steps.append(
+            ModelStep(machine: machine, object: object, from: from, to: to, input: input, values: values, at: now))
+    }
+
+    /// A number for a subscription.
+    func newSubscription() -> Int {
+        lastSubscription += 1
+        return lastSubscription
+    }
+}
+
+extension ModelStep.Value {
+    /// `name` is so.
+    static func flag(_ name: String, _ value: Bool) -> Self { Self(name: name, content: .flag(value)) }
+    /// `name` is this number.
+    static func number(_ name: String, _ value: Int) -> Self { Self(name: name, content: .number(value)) }
+    /// `name` is this word.
+    static func word(_ name: String, _ value: String) -> Self { Self(name: name, content: .word(value)) }
+}

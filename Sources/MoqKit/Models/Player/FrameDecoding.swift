@@ -1,0 +1,22 @@
+/// What stands in the place of a device's decoders.
+public protocol FrameDecoding: AnyObject {
+    /// Decodes a frame. Nil when it could be; otherwise what the decoder says.
+    func decode(_ frame: MediaFrame, of rendition: Rendition) -> String?
+    /// Forgets what it holds, before a keyframe.
+    func flush(_ rendition: Rendition)
+}
+
+/// Takes every frame for decoded, but for those that carry a mark.
+public final class PassThroughDecoder: FrameDecoding {
+    /// A payload that begins so does not decode.
+    public static let failureMark = Array("undecodable".utf8)
+
+    /// A decoder.
+    public init() {}
+
+    public func decode(_ frame: MediaFrame, of rendition: Rendition) -> String? {
+        frame.payload.starts(with: Self.failureMark) ? "the frame cannot be decoded" : nil
+    }
+
+    public func flush(_ rendition: Rendition) {}
+}

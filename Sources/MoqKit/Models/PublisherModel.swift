@@ -1,0 +1,247 @@
+import MoqBase
+
+/// `Publisher`: tracks, put together, announced and started, once. It is never used again.
+public final class PublisherModel {
+    /// Where it stands. `error` is declared by both kits, and neither ever enters it.
+    public enum State: String, CaseIterable, Hashable, Sendable {
+        case idle, publishing, stopped, error
+    }
+
+    /// Its name in traces.
+    public let name: String
+    /// Where it stands.
+    public private(set) var state = State.idle
+    /// The path at which it is announced; nil before.
+    public private(set) var path: String?
+    /// Its tracks, in the order in which they were added.
+    public private(set) var tracks: [PublishedTrackModel] = []
+    private var emitters: [(track: PublishedTrackModel, emitter: DataTrackEmitter)] = []
+    private var clock = PublisherClock()
+    private var counters: [(format: String, next: Int)] = []
+    private var renditions: [Rendition] = []
+    /// Names that the native broadcast has; what is opened twice is a `Duplicate`.
+    private var wireNames: [String] = []
+    private var isBroadcastFinished = false
+    private let platform: KitPlatform
+    private let port: ModelPort
+
+    /// What the native broadcast always has.
+    static let catalogTracks = ["catalog.json", "catalog.json.z", "catalog"]
+    /// Declared priorities and retentions: catalog 100, audio 80, video 60; media 30 s, the rest 5 s.
+    private static let catalogWish = TrackWish(priority: 100, timescale: 1_000_000, retention: .seconds(5))
+    private static let dataWish = TrackWish(priority: 0, timescale: 1_000_000, retention: .seconds(5))
+    private static func mediaWish(_ kind: TrackKind) -> TrackWish {
+        TrackWish(priority: kind == .audio ? 80 : 60, timescale: 1_000_000, retention: .seconds(30))
+    }
+
+    /// A publisher without tracks.
+    public init(_ name: String, as platform: KitPlatform, port: ModelPort) {
+        self.name = name
+        self.platform = platform
+        self.port = port
+    }
+
+    private func move(to next: State, by input: String, _ values: [ModelStep.Value] = []) {
+        port.step("publisher", name, from: state.rawValue, input, to: next.rawValue, values)
+        state = next
+    }
+
+    private func refuse(_ reason: ModelError.Reason, _ text: String, _ input: String) -> ModelError {
+        move(to: state, by: input, [.word("refused", reason.rawValue)])
+        return ModelError(reason, text, on: platform)
+    }
+
+    // MARK: Before the start
+
+    /// `addVideoTrack`, `addAudioTrack`. After the start there is no guard: such a track never starts.
+    @discardableResult
+    public func addMedia(_ label: String, _ configuration: EncoderConfiguration) throws(ModelError)
+        -> PublishedTrackModel
+    {
+        let isTaken = tracks.contains { track in
+            if case .media(let other) = track.content { track.label == label && other.kind == configuration.kind } else {
+                false
+            }
+        }
+        if isTaken, platform == .android {
+            throw ModelError(
+                .duplicateTrack, "\(configuration.kind.rawValue) track '\(label)' already added", on: platform)
+        }
+        return add(label, .media(configuration))
+    }
+
+    /// `addDataTrack`.
+    public func addData(_ name: String) throws(ModelError) -> DataTrackEmitter {
+        if platform == .android, tracks.contains(where: { $0.isData && $0.label == name }) {
+            throw ModelError(.duplicateTrack, "data track '\(name)' already added", on: platform)
+        }
+        let track = add(name, .data)
+        let emitter = DataTrackEmitter("\(self.name)/\(name) emitter", as: platform, port: port)
+        emitters.append((track, emitter))
+        return emitter
+    }
+
+    /// Adds a data track with an emitter that another publisher had.
+    public func addData(_ name: String, _ emitter: DataTrackEmitter) {
+        emitters.append((add(name, .data), emitter))
+    }
+
+    private func add(_ label: String, _ content: PublishedTrackModel.Content) -> PublishedTrackModel {
+        let track = PublishedTrackModel(label, content, publisher: name, port: port)
+        tracks.append(track)
+        move(to: state, by: "add_track")
+        return track
+    }
+
+    /// The session gives it a broadcast; false when it has one or had one.
+    func attach(to path: String) -> Bool {
+        guard self.path == nil else { return false }
+        self.path = path
+        move(to: state, by: "publish")
+        for track in Self.catalogTracks { open(track, Self.catalogWish) }
+        return true
+    }
+
+    private func open(_ track: String, _ wish: TrackWish) {
+        wireNames.append(track)
+        if let path { port.ask(.openTrack(path: path, name: track, wish)) }
+    }
+
+    // MARK: Start
+
+    /// `start()`.
+    public func start() throws(ModelError) {
+        guard state == .idle else { throw refuse(.alreadyStarted, "Publisher already started", "start") }
+        guard path != nil else {
+            throw refuse(.notRegistered, "Publisher must be registered with Session.publish before start", "start")
+        }
+        for track in tracks {
+            if case .media(let configuration) = track.content, configuration.format == nil {
+                throw refuse(.unsupportedCodec, "Unsupported codec: \(configuration.codec)", "start")
+            }
+        }
+        for kind in [TrackKind.video, .audio] {
+            for track in tracks where track.mediaKind == kind && track.state == .idle {
+                track.move(to: .starting, by: "start")
+            }
+        }
+        for (track, emitter) in emitters where track.state == .idle {
+            guard !wireNames.contains(track.label) else {
+                throw refuse(.duplicateTrack, "Duplicate: \(track.label)", "start")
+            }
+            track.wireName = track.label
+            open(track.label, Self.dataWish)
+            emitter.attach(to: self, track)
+            track.move(to: .active, by: "start")
+            port.tell(name, "trackStarted", [.init("name", track.label)])
+        }
+        move(to: .publishing, by: "start")
+        // Android counts its active tracks at once; without any it is stopped, and its broadcast stays.
+        if tracks.isEmpty, platform == .android { move(to: .stopped, by: "last_track_stopped") }
+    }
+
+    // MARK: Frames
+
+    /// A frame of the encoder of a media track.
+    public func encoded(_ label: String, _ kind: TrackKind, _ frame: EncodedFrame) {
+        guard state == .publishing, let path,
+            let track = tracks.last(where: { $0.label == label && $0.mediaKind == kind }),
+            case .media(let configuration) = track.content
+        else { return }
+        if track.state == .starting {
+            // A delta before any keyframe is refused by the muxer: nothing is on the wire yet.
+            guard kind == .audio || frame.isKeyframe, let format = configuration.format else { return }
+            let name = "\(number(of: format)).\(format)"
+            guard !wireNames.contains(name) else {
+                track.move(to: .stopped, by: "producer_failed")
+                port.tell(self.name, "trackError", [.init("name", label), .init("message", "Duplicate: \(name)")])
+                return
+            }
+            track.wireName = name
+            open(name, Self.mediaWish(kind))
+            renditions.append(configuration.rendition(named: name))
+            port.ask(.catalog(path: path, renditions))
+            track.move(to: .active, by: "first_frame")
+            port.tell(self.name, "trackStarted", [.init("name", label)])
+        }
+        guard track.state == .active, let wireName = track.wireName else { return }
+        let timestamp = clock.timestamp(of: frame.time)
+        let outgoing = OutgoingFrame(
+            payload: LegacyContainer.pack(timestamp: timestamp, frame.payload), timestamp: UInt64(timestamp))
+        // Audio: one frame a group. Video: a group from keyframe to keyframe.
+        let starts = kind == .audio || frame.isKeyframe
+        port.ask(
+            .write(path: path, name: wireName, [outgoing], startsGroup: starts, endsGroup: kind == .audio))
+        track.hasOpenGroup = kind == .video
+    }
+
+    private func number(of format: String) -> Int {
+        if let index = counters.firstIndex(where: { $0.format == format }) {
+            counters[index].next += 1
+            return counters[index].next - 1
+        }
+        counters.append((format, 1))
+        return 0
+    }
+
+    func write(object payload: [UInt8], on track: PublishedTrackModel) {
+        guard let path, let wireName = track.wireName else { return }
+        let timestamp = clock.timestamp(of: Int64(clamping: port.now.nanoseconds / 1000))
+        port.ask(
+            .write(
+                path: path, name: wireName, [OutgoingFrame(payload: payload, timestamp: UInt64(timestamp))],
+                startsGroup: true, endsGroup: true))
+    }
+
+    // MARK: The end
+
+    /// `PublishedTrack.stop()`. Before the start nothing is bound yet, and nothing happens.
+    public func stopTrack(_ label: String) {
+        guard let track = tracks.last(where: { $0.label == label }) else { return }
+        guard track.state == .starting || track.state == .active else { return track.ignore("stop") }
+        end(track, by: "stop")
+        guard state == .publishing, tracks.allSatisfy({ $0.state == .stopped }) else { return }
+        // The broadcast is not finished: its path stays announced until the session closes.
+        isBroadcastFinished = true
+        move(to: .stopped, by: "last_track_stopped")
+    }
+
+    /// Ends what a track has on the wire, and tells so.
+    private func end(_ track: PublishedTrackModel, by input: String) {
+        if let path, let wireName = track.wireName, track.state == .active {
+            if track.isData {
+                emitters.last { $0.track === track }?.emitter.stop()
+                // iOS only lets go of the producer; Android finishes it.
+                port.ask(
+                    platform == .ios
+                        ? .dropTrack(path: path, name: wireName) : .finishTrack(path: path, name: wireName))
+            } else {
+                port.ask(.finishTrack(path: path, name: wireName))
+                renditions.removeAll { $0.name == wireName }
+                if input == "stop" { port.ask(.catalog(path: path, renditions)) }
+            }
+        }
+        track.move(to: .stopped, by: input)
+        port.tell(name, "trackStopped", [.init("name", track.label)])
+    }
+
+    /// `stop()`; also what `unpublish` and the end of a session come to.
+    public func stop(by input: String = "stop") {
+        guard state != .stopped else { return move(to: .stopped, by: input) }
+        let order = TrackKind.allCases.flatMap { kind in tracks.filter { $0.mediaKind == kind } }
+        for track in order + tracks.filter(\.isData) { end(track, by: "publisher_stop") }
+        if let path, !isBroadcastFinished {
+            for track in Self.catalogTracks { port.ask(.finishTrack(path: path, name: track)) }
+            port.ask(.withdraw(path: path))
+        }
+        clock.reset()
+        move(to: .stopped, by: input)
+    }
+}
+
+extension PublishedTrackModel {
+    /// Video or audio; nil for data.
+    var mediaKind: TrackKind? {
+        if case .media(let configuration) = content { configuration.kind } else { nil }
+    }
+}

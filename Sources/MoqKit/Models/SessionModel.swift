@@ -1,0 +1,180 @@
+/// `Session`: connects once, then hands out subscriptions and takes publishers. It is never used again.
+public final class SessionModel {
+    /// Where it stands.
+    public enum State: String, CaseIterable, Hashable, Sendable {
+        case idle, connecting, connected, error, closed
+    }
+
+    /// Its name in traces.
+    public let name: String
+    /// Where it stands.
+    public private(set) var state = State.idle
+    /// The text of the error that ended it.
+    public private(set) var failure: String?
+    /// What it was asked for, by prefix, newest last. Finished ones stay until the prefix is asked for again.
+    public private(set) var subscriptions: [BroadcastSubscription] = []
+    private var publishers: [(path: String, publisher: PublisherModel)] = []
+    private let platform: KitPlatform
+    private let port: ModelPort
+    let upstream: UpstreamTable
+
+    /// A session that has not connected.
+    public init(_ name: String, as platform: KitPlatform, port: ModelPort) {
+        self.name = name
+        self.platform = platform
+        self.port = port
+        upstream = UpstreamTable(port)
+    }
+
+    private func move(to next: State, by input: String, _ values: [ModelStep.Value] = []) {
+        port.step("session", name, from: state.rawValue, input, to: next.rawValue, values)
+        state = next
+    }
+
+    private func refuse(_ reason: ModelError.Reason, _ text: String, _ input: String) -> ModelError {
+        port.step("session", name, from: state.rawValue, input, to: state.rawValue, [.word("refused", reason.rawValue)])
+        return ModelError(reason, text, on: platform)
+    }
+
+    // MARK: Life
+
+    /// `connect()`.
+    public func connect() throws(ModelError) {
+        switch state {
+        case .idle:
+            move(to: .connecting, by: "connect")
+            port.ask(.connect)
+        case .closed:
+            throw refuse(
+                .alreadyClosed, platform == .ios ? "Session is closed" : "Session already started", "connect")
+        case .connecting, .connected, .error:
+            throw refuse(
+                .alreadyConnected, platform == .ios ? "Session is already connected" : "Session already started",
+                "connect")
+        }
+    }
+
+    /// The handshake is over and the relay serves.
+    public func handshakeDone() {
+        guard state == .connecting else { return }
+        move(to: .connected, by: "handshake_ok")
+    }
+
+    /// The handshake failed, or the relay closed the session at once. What `connect` throws.
+    @discardableResult
+    public func handshakeFailed(_ text: String) -> ModelError {
+        if state == .connecting {
+            failure = text
+            move(to: .error, by: "handshake_failed")
+            tearDown()
+        }
+        return ModelError(.connectionFailed, text, on: platform)
+    }
+
+    /// The transport ended without having been asked to.
+    public func transportEnded(_ text: String) {
+        guard state == .connected else {
+            if state == .connecting { handshakeFailed(text) }
+            return
+        }
+        failure = "Session ended: \(text)"
+        move(to: .error, by: "transport_ended")
+        upstream.endAll(.sessionLost)
+        tearDown()
+        move(to: .closed, by: "loss_handled")
+    }
+
+    /// `close()`.
+    public func close() {
+        switch (state, platform) {
+        case (.closed, _): port.step("session", name, from: "closed", "close", to: "closed")
+        case (.idle, .android): port.step("session", name, from: "idle", "close", to: "idle")
+        case (.idle, .ios): move(to: .closed, by: "close")
+        case (.connecting, _), (.connected, _), (.error, _):
+            tearDown()
+            upstream.endAll(.local)
+            port.ask(.close)
+            move(to: .closed, by: "close")
+        }
+    }
+
+    /// The order of the kits: subscriptions first, then publishers, then the session itself.
+    private func tearDown() {
+        for subscription in subscriptions { subscription.finish(by: "session_teardown") }
+        for entry in publishers { entry.publisher.stop(by: "session_teardown") }
+        publishers = []
+    }
+
+    // MARK: Discovery
+
+    /// `subscribe(prefix)`.
+    public func subscribe(prefix: String) throws(ModelError) -> BroadcastSubscription {
+        guard state == .connected else {
+            throw refuse(.notConnected, "Session must be connected before subscribing", "subscribe")
+        }
+        if let index = subscriptions.firstIndex(where: { $0.prefix == prefix }) {
+            guard subscriptions[index].isFinished else {
+                throw refuse(.alreadySubscribed, "Already subscribed to prefix \(prefix)", "subscribe")
+            }
+            subscriptions.remove(at: index)
+        }
+        let subscription = BroadcastSubscription(prefix: prefix, session: name, port: port)
+        subscriptions.append(subscription)
+        port.ask(.watch(prefix: prefix))
+        return subscription
+    }
+
+    // MARK: Publishing
+
+    /// `publish(path, publisher)`.
+    public func publish(_ path: String, _ publisher: PublisherModel) throws(ModelError) {
+        guard state == .connected else {
+            throw refuse(.notConnected, "Session must be connected before publishing", "publish")
+        }
+        if platform == .android, publishers.contains(where: { $0.path == path }) {
+            throw refuse(.pathInUse, "Already publishing at \(path), call unpublish() first", "publish")
+        }
+        // The native broadcast is made before the publisher is asked, and let go of again: subscribers may see a blip.
+        port.ask(.announce(path: path))
+        guard publisher.attach(to: path) else {
+            port.ask(.withdraw(path: path))
+            throw refuse(.alreadyRegistered, "Publisher is already registered", "publish")
+        }
+        // Without a guard, iOS forgets the publisher that had the path.
+        publishers.removeAll { $0.path == path }
+        publishers.append((path, publisher))
+    }
+
+    /// `unpublish(path)`. A path that nobody has is nothing to do.
+    public func unpublish(_ path: String) {
+        guard let index = publishers.firstIndex(where: { $0.path == path }) else { return }
+        publishers.remove(at: index).publisher.stop(by: "unpublish")
+    }
+
+    // MARK: What the transport brings
+
+    /// A broadcast was announced under a prefix that was asked for.
+    public func announced(_ path: String, under prefix: String) -> FoundBroadcast? {
+        subscriptions.last { $0.prefix == prefix && !$0.isFinished }?.announced(path)
+    }
+
+    /// The relay announces nothing more under a prefix.
+    public func announcementsEnded(under prefix: String) {
+        subscriptions.last { $0.prefix == prefix && !$0.isFinished }?.finish(by: "stream_ended")
+    }
+
+    /// A subscription was accepted.
+    public func accepted(_ id: Int) { upstream.reader(id)?.accepted() }
+    /// A group begins.
+    public func groupOpened(_ id: Int, _ sequence: UInt64) { upstream.reader(id)?.groupOpened(sequence) }
+    /// A frame came.
+    public func frame(_ id: Int, _ sequence: UInt64, index: UInt64, _ payload: [UInt8]) {
+        upstream.reader(id)?.frame(sequence, index: index, payload)
+    }
+    /// A group is over.
+    public func groupEnded(_ id: Int, _ sequence: UInt64, _ end: UpstreamEnd) {
+        upstream.reader(id)?.groupEnded(sequence, end)
+    }
+    /// A subscription is over.
+    public func subscriptionEnded(_ id: Int, _ end: UpstreamEnd) { upstream.end(id, end) }
+}
