@@ -60,7 +60,7 @@ let package = Package(
             [
                 "MoqBase", "MoqEvents", "MoqWire", "MoqScenario", "MoqQUIC", "MoqTLS", "MoqTokens", "MoqTransport",
                 "MoqConformance", "MoqReport", "MoqDrivers", "MoqDial", "MoqLite", "MoqMonitor", "MoqRelay", "MoqKit",
-                "MoqJSON",
+                "MoqHang", "MoqMedia",
             ]),
         room(
             "MoqProbe",

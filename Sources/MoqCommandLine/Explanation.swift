@@ -148,7 +148,7 @@ extension [Step] {
             case .parallel(let branches): branches.flatMap { $0.steps(about: requirement) }
             case .repeat(let inner): inner.firstRound.steps(about: requirement)
             case .after(let inner): inner.steps.steps(about: requirement)
-            case .session, .relay, .network, .expect, .never, .wait:
+            case .session, .client, .relay, .network, .expect, .never, .wait:
                 step.requirements.contains(requirement) ? [step] : []
             }
         }

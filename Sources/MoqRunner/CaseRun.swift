@@ -56,7 +56,7 @@ final class CaseRun {
         self.world = world
         self.scene = scene
         self.control = control
-        actors = scenario.actors.filter { $0.kind == .session || $0.kind == .raw }.map {
+        actors = scenario.actors.filter { $0.kind == .session || $0.kind == .raw || $0.kind.isClient }.map {
             SessionActor($0, scene: scene)
         }
         root = SequenceExecution(scenario.steps)
@@ -197,6 +197,7 @@ final class CaseRun {
         scene.take(control.takeBreaches(), of: "control")
         for relay in relays { relay.process(at: now) }
         for actor in allActors { actor.process() }
+        wakeForClients()
         watchOrders()
         if let settlement {
             isDone = settlement.advance(self)
@@ -220,6 +221,14 @@ final class CaseRun {
         // What the steps did may have changed what is forbidden, and must go out.
         if settlement == nil, let failure = brokenNever() { settle(failure) }
         for actor in allActors { actor.process() }
+        wakeForClients()
+    }
+
+    /// Cameras, players and statistics have their own times.
+    private func wakeForClients() {
+        for actor in actors {
+            if let deadline = actor.client?.deadline { wake(at: deadline) }
+        }
     }
 
     /// Whether the relays beside the one under test have all been joined to it, which has to be so once. If a session

@@ -77,7 +77,7 @@ extension [Step] {
             case .parallel(let branches): branches.flatMap(\.networkActions)
             case .repeat(let inner): inner.firstRound.networkActions
             case .after(let inner): inner.steps.networkActions
-            case .session, .relay, .expect, .never, .wait: []
+            case .session, .client, .relay, .expect, .never, .wait: []
             }
         }
     }
@@ -90,7 +90,7 @@ extension [Step] {
             case .parallel(let branches): branches.flatMap(\.connects)
             case .repeat(let inner): inner.firstRound.connects
             case .after(let inner): inner.steps.connects
-            case .session, .relay, .network, .expect, .never, .wait: []
+            case .session, .client, .relay, .network, .expect, .never, .wait: []
             }
         }
     }

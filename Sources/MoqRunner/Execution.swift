@@ -211,6 +211,7 @@ extension Step {
     func execution(_ place: [Int], _ run: CaseRun) -> any Execution {
         switch kind {
         case .session(let actor, let action): ActionExecution(self, actor: actor, action, run)
+        case .client(let actor, let call): ClientExecution(self, actor: actor, call)
         case .relay(let action): RelayExecution(self, action)
         case .network(let action): NetworkExecution(action)
         case .expect(let step): ConnectedExecution(self, actor: step.actor) { ExpectExecution(self, step, $0) }

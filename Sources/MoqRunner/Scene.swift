@@ -2,6 +2,8 @@ import MoqBase
 import MoqConformance
 import MoqDrivers
 import MoqEvents
+import MoqKit
+import MoqMedia
 import MoqMonitor
 import MoqScenario
 import MoqWire
@@ -123,6 +125,20 @@ final class Scene {
     func relative(_ path: BroadcastPath) -> String? {
         path.suffix(after: prefix)?.text
     }
+
+    /// The media files that were read, by the path that the scenario names.
+    private var mediaFiles: [String: MediaFile] = [:]
+
+    /// A media file that the scenario names.
+    func mediaFile(_ path: String) throws(RunnerError) -> MediaFile {
+        if let known = mediaFiles[path] { return known }
+        let file = try MediaFile.load(path, namedIn: scenario.location.file)
+        mediaFiles[path] = file
+        return file
+    }
+
+    /// What stands in the place of a device's decoders.
+    func decoder() -> any FrameDecoding { PassThroughDecoder() }
 
     /// Notes one thing that happened.
     func note(_ category: TraceEntry.Category, _ actor: String, _ text: String, data: NamedValues = [:]) {

@@ -89,6 +89,8 @@ final class SessionActor {
     /// What its links did, summed over its incarnations.
     var linkBefore = LinkTotals()
     var link: LinkChoice
+    /// The client kit in front of it; nil for an actor that is a session itself.
+    private(set) var client: ClientActor?
 
     /// An answer prepared before its request came.
     enum PreparedAnswer {
@@ -113,6 +115,7 @@ final class SessionActor {
         self.definition = definition
         self.scene = scene
         link = LinkChoice(definition.link ?? scene.scenario.network)
+        if definition.kind.isClient { client = ClientActor(self) }
     }
 
     /// The session, while there is one that is not closed.
@@ -270,8 +273,11 @@ final class SessionActor {
         let now = scene.driver.now
         line.process(at: now)
         while let event = line.session.poll() {
-            if admits(event, line) { handle(event, line) }
+            guard admits(event, line) else { continue }
+            handle(event, line)
+            client?.observe(event)
         }
+        client?.process()
         for broadcast in broadcasts {
             for track in broadcast.tracks { track.store.expire(at: now) }
         }

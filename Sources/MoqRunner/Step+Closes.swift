@@ -8,6 +8,7 @@ extension ScenarioCase {
             step.contains { kind in
                 switch kind {
                 case .relay, .session(_, .sendRaw), .session(_, .goaway): true
+                case .client(_, let call): call.fault == .connectionFailed
                 case .session(_, .connect(let connect)): connect.expect != .connected
                 case .expect(let step): step.condition.looksAtSession
                 case .never(let step): step.condition.looksAtSession
@@ -23,7 +24,7 @@ extension ExpectationTree {
         switch self {
         case .one(let expectation):
             switch expectation.kind {
-            case .session, .goaway: true
+            case .session, .goaway, .client(.states(.session, _)): true
             default: false
             }
         case .all(let nodes), .any(let nodes), .inOrder(let nodes): nodes.contains { $0.looksAtSession }
@@ -34,7 +35,7 @@ extension ExpectationTree {
 extension SessionActor {
     /// Notes it as a fault when the relay has closed the session and the scenario gave it no reason.
     func noteUnwantedClose() {
-        guard definition.kind == .session, case .closed(let close) = record.state, close.byPeer,
+        guard definition.kind != .raw, case .closed(let close) = record.state, close.byPeer,
             !scene.scenario.givesReasonToClose
         else { return }
         scene.fault(

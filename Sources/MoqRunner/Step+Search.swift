@@ -4,7 +4,13 @@ import MoqScenario
 extension Step {
     /// Whether this step, or one inside it, lets the actor vanish.
     func mentions(vanishOf actor: String) -> Bool {
-        contains { if case .session(actor, .vanish) = $0 { true } else { false } }
+        contains { kind in
+            switch kind {
+            case .session(actor, .vanish): true
+            case .client(actor, let call): call.action == .vanish
+            default: false
+            }
+        }
     }
 
     /// Whether this step, or one inside it, refuses requests for a track.
@@ -26,6 +32,7 @@ extension Step {
         switch kind {
         case .expect, .session(_, .connect): true
         case .never(let never): never.duration != nil
+        case .client(_, let call): call.fault != nil
         case .session, .relay, .network, .parallel, .repeat, .after, .wait: false
         }
     }
@@ -42,7 +49,7 @@ extension Step {
         case .expect(let expect): expect.condition.asksForOrder ? [(location, expect)] : []
         case .parallel(let branches): branches.joined().flatMap(\.expectationsOfOrder)
         case .after(let step): step.steps.flatMap(\.expectationsOfOrder)
-        case .session, .relay, .network, .never, .repeat, .wait: []
+        case .session, .client, .relay, .network, .never, .repeat, .wait: []
         }
     }
 
@@ -53,7 +60,7 @@ extension Step {
         case .parallel(let branches): return branches.joined().contains { $0.contains(matches) }
         case .repeat(let step): return step.firstRound.contains { $0.contains(matches) }
         case .after(let step): return step.steps.contains { $0.contains(matches) }
-        case .session, .relay, .network, .expect, .never, .wait: return false
+        case .session, .client, .relay, .network, .expect, .never, .wait: return false
         }
     }
 }

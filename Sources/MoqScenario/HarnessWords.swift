@@ -9,6 +9,21 @@ extension ActorDefinition {
     }
 }
 
+extension ConnectAction {
+    /// A connection as the actor is set to make it.
+    public init(path: String?, outcome: ConnectOutcome, within: Duration) {
+        self.init(
+            path: path, version: nil, transport: nil, protocols: nil, expect: outcome, within: within)
+    }
+}
+
+extension CatalogAction {
+    /// Changes of a catalog.
+    public init(_ target: TrackReference, changes: [CatalogChange]) {
+        self.init(target: target, changes: changes)
+    }
+}
+
 extension TrackReference {
     /// A track of a broadcast.
     public init(broadcast: String?, named track: String) {

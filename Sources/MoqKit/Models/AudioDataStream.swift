@@ -33,14 +33,19 @@ public final class AudioDataStream {
         self.port = port
         self.isRead = isRead
         guard rendition.sampleRate != 0, rendition.channels != 0 else {
-            port.step("audio-data", object, from: "new", "init", to: "rejected")
+            port.step(
+                "audio-data-stream", object, "init", ["track": "known", "format": "zero", "codec": "supported"],
+                to: "rejected")
             throw ModelError(.invalidAudioFormat, "sampleRate and channels must be positive", on: platform)
         }
         guard rendition.isPlayable else {
-            port.step("audio-data", object, from: "new", "init", to: "rejected")
+            port.step(
+                "audio-data-stream", object, "init", ["track": "known", "format": "valid", "codec": "unsupported"],
+                to: "rejected")
             throw ModelError(.unsupportedCodec, "Unsupported audio codec: \(rendition.codec)", on: platform)
         }
-        port.step("audio-data", object, from: "new", "init", to: "open")
+        port.step(
+            "audio-data-stream", object, "init", ["track": "known", "format": "valid", "codec": "supported"], to: "open")
         track = hubs.subscribe(
             rendition, maximumAge: .milliseconds(100), object: "\(object)/media",
             onFrame: { [weak self] in self?.take($0) }, onEnd: { [weak self] in self?.finish($0) })
@@ -50,25 +55,31 @@ public final class AudioDataStream {
         guard state == .open else { return }
         decoded += 1
         waiting.append(frame.timestamp)
+        let isLate = !isRead && waiting.count > Self.chunksKept
+        move(to: .open, by: "chunk", ["kept": .flag(!isLate)])
         if isRead {
             read += waiting.count
             waiting = []
-        } else if waiting.count > Self.chunksKept {
+        } else if isLate {
             // A slow reader loses the oldest.
             waiting.removeFirst()
             lost += 1
         }
     }
 
-    private func move(to next: State, by input: String) {
-        port.step("audio-data", object, from: state.rawValue, input, to: next.rawValue)
+    private func move(to next: State, by input: String, _ values: MachineValues = [:]) {
+        port.step("audio-data-stream", object, input, values, to: next.rawValue)
         state = next
     }
 
     private func finish(_ end: UpstreamEnd) {
         guard state == .open else { return }
         track = nil
-        if end.text == nil { move(to: .ended, by: "upstream_ended") } else { move(to: .failed, by: "upstream_failed") }
+        if end.text == nil {
+            move(to: .ended, by: "upstream.ended")
+        } else {
+            move(to: .failed, by: "upstream.failed", ["code": .number(end.code)])
+        }
     }
 
     /// `close()`.

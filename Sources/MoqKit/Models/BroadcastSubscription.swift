@@ -19,23 +19,25 @@ public final class BroadcastSubscription {
     private let object: String
     private let port: ModelPort
 
-    init(prefix: String, session: String, port: ModelPort) {
+    init(prefix: String, session: String, as platform: KitPlatform, port: ModelPort) {
         self.prefix = prefix
         self.port = port
-        object = "\(session)/subscription \(prefix)"
+        object = "\(session)/subscription \(port.newObject())"
+        // Android's flow is cold: it starts when it is collected.
+        if platform == .android { port.step("broadcast-subscription", object, "collect", to: "active") }
     }
 
     /// `cancel()` on iOS, `close()` on Android.
     public func cancel() {
         guard !isFinished else { return }
-        finish(by: "close")
+        finish(by: "cancel")
         port.ask(.unwatch(prefix: prefix))
     }
 
-    func finish(by input: String) {
+    func finish(by input: String, _ values: MachineValues = [:]) {
         guard !isFinished else { return }
         isFinished = true
-        port.step("broadcast-subscription", object, from: "active", input, to: "finished")
+        port.step("broadcast-subscription", object, input, values, to: "finished")
     }
 
     func announced(_ fullPath: String) -> FoundBroadcast? {
@@ -43,7 +45,7 @@ public final class BroadcastSubscription {
         let number = found.count { $0.fullPath == fullPath } + 1
         let broadcast = FoundBroadcast(path: path, fullPath: fullPath, number: number)
         found.append(broadcast)
-        port.step("broadcast-subscription", object, from: "active", "announce", to: "active")
+        port.step("broadcast-subscription", object, "announced", ["path": .word(path)], to: "active")
         return broadcast
     }
 

@@ -17,6 +17,7 @@ public final class CatalogStream: UpstreamReader {
     public private(set) var count = 0
     /// How it ended.
     public private(set) var end: UpstreamEnd?
+    var id: Int?
     private var newestGroup: UInt64?
     private let object: String
     private let decode: Decoder
@@ -31,10 +32,11 @@ public final class CatalogStream: UpstreamReader {
         self.object = object
         self.port = port
         self.decode = decode
+        port.step("catalog", object, "iterate", to: state.rawValue)
     }
 
-    private func move(to next: State, by input: String, _ values: [ModelStep.Value] = []) {
-        port.step("catalog", object, from: state.rawValue, input, to: next.rawValue, values)
+    private func move(to next: State, by input: String, _ values: MachineValues = [:]) {
+        port.step("catalog", object, input, values, to: next.rawValue)
         state = next
     }
 
@@ -60,18 +62,28 @@ public final class CatalogStream: UpstreamReader {
     }
 
     func groupEnded(_ sequence: UInt64, _ end: UpstreamEnd) {
-        if case .code = end, state == .waiting || state == .live, sequence == newestGroup { finish(end, by: "ended") }
+        guard case .code(let code) = end, state == .waiting || state == .live, sequence == newestGroup else { return }
+        finish(end, by: "track.failed", ["code": .number(Int(clamping: code))])
     }
 
-    func ended(_ end: UpstreamEnd) { finish(end, by: state == .subscribing ? "refused" : "ended") }
+    func ended(_ end: UpstreamEnd) {
+        switch end {
+        case .local: finish(end, by: "cancel")
+        case .clean:
+            accepted()
+            finish(end, by: "track.ended")
+        case .code, .sessionLost, .undecodable:
+            finish(end, by: state == .subscribing ? "refused" : "track.failed", ["code": .number(end.code)])
+        }
+    }
 
     /// The application leaves, or its owner is gone.
-    func close() { finish(.local, by: "close") }
+    func close() { finish(.local, by: "cancel") }
 
-    private func finish(_ end: UpstreamEnd, by input: String) {
+    private func finish(_ end: UpstreamEnd, by input: String, _ values: MachineValues = [:]) {
         guard state != .ended else { return }
         self.end = end
-        move(to: .ended, by: input, [.word("end", end.word)])
+        move(to: .ended, by: input, values)
     }
 }
 

@@ -24,7 +24,7 @@ public struct MediaFrame: Hashable, Sendable {
 public final class MediaTrackModel {
     /// Where it stands.
     public enum State: String, CaseIterable, Hashable, Sendable {
-        case idle, active, closed, error
+        case idle, active, closed, left, error
     }
 
     /// Where it stands.
@@ -47,16 +47,17 @@ public final class MediaTrackModel {
         self.port = port
         self.onFrame = onFrame
         self.onEnd = onEnd
+        if platform == .android { move(to: .idle, by: "collect") }
     }
 
-    private func move(to next: State, by input: String) {
-        port.step("media-track", object, from: state.rawValue, input, to: next.rawValue)
+    private func move(to next: State, by input: String, _ values: MachineValues = [:]) {
+        port.step("media-track", object, input, values, to: next.rawValue)
         state = next
     }
 
     func take(_ frame: MediaFrame) {
         guard state == .idle || state == .active else { return }
-        if state == .idle { move(to: .active, by: "first_frame") }
+        move(to: .active, by: "frame", ["keyframe": .flag(frame.isKeyframe)])
         onFrame(frame)
     }
 
@@ -64,11 +65,11 @@ public final class MediaTrackModel {
         guard state == .idle || state == .active else { return }
         if let text = end.text {
             failure = text
-            move(to: .error, by: "upstream_failed")
+            move(to: .error, by: "upstream.failed", ["code": .number(end.code)])
             // Android overwrites the error at once.
-            if platform == .android { move(to: .closed, by: "error_overwritten") }
+            if platform == .android { move(to: .closed, by: "teardown.done") }
         } else {
-            move(to: .closed, by: "upstream_ended")
+            move(to: .closed, by: "upstream.ended")
         }
         onEnd(end)
     }
@@ -76,7 +77,7 @@ public final class MediaTrackModel {
     /// `close()`.
     public func close() {
         guard state == .idle || state == .active else { return }
-        move(to: .closed, by: "close")
+        move(to: platform == .ios ? .left : .closed, by: "close")
         hub?.leave(self)
     }
 }

@@ -1,34 +1,21 @@
 import MoqBase
 
-/// A step that an object made from one of its states to another (or within one).
+/// What happened to an object, by the names of its machine, and what it made of it.
 public struct ModelStep: Hashable, Sendable {
     /// The machine that it runs on, such as `session`.
     public var machine: String
     /// Which of the objects, such as `publisher 1`.
     public var object: String
-    /// The states.
-    public var from: String
-    public var to: String
-    /// What made it go, by the machine's name for it.
+    /// What happened.
     public var input: String
-    /// What came with that.
-    public var values: [Value]
+    /// What came with it.
+    public var values: MachineValues
+    /// The state in which it shows itself afterwards.
+    public var state: String
+    /// Whether the call was turned down.
+    public var isRefused: Bool
     /// When.
     public var at: Instant
-
-    /// A value that comes with an input.
-    public struct Value: Hashable, Sendable {
-        /// Its name.
-        public var name: String
-        /// Itself.
-        public var content: Content
-        /// What values there are.
-        public enum Content: Hashable, Sendable {
-            case flag(Bool)
-            case number(Int)
-            case word(String)
-        }
-    }
 }
 
 /// Something that an object tells the application.
@@ -117,6 +104,7 @@ public final class ModelPort {
     private var steps: [ModelStep] = []
     private var events: [ModelEvent] = []
     private var lastSubscription = 0
+    private var lastObject = 0
 
     /// A port at an instant.
     public init(at now: Instant) {
@@ -148,11 +136,19 @@ public final class ModelPort {
     }
 
     func step(
-        _ machine: String, _ object: String, from: String, _ input: String, to: String,
-        _ values: [ModelStep.Value] = []
+        _ machine: String, _ object: String, _ input: String, _ values: MachineValues = [:], to state: String,
+        isRefused: Bool = false
     ) {
         steps.append(
-            ModelStep(machine: machine, object: object, from: from, to: to, input: input, values: values, at: now))
+            ModelStep(
+                machine: machine, object: object, input: input, values: values, state: state, isRefused: isRefused,
+                at: now))
+    }
+
+    /// A number for an object that has no name of its own.
+    func newObject() -> Int {
+        lastObject += 1
+        return lastObject
     }
 
     /// A number for a subscription.
@@ -160,13 +156,4 @@ public final class ModelPort {
         lastSubscription += 1
         return lastSubscription
     }
-}
-
-extension ModelStep.Value {
-    /// `name` is so.
-    static func flag(_ name: String, _ value: Bool) -> Self { Self(name: name, content: .flag(value)) }
-    /// `name` is this number.
-    static func number(_ name: String, _ value: Int) -> Self { Self(name: name, content: .number(value)) }
-    /// `name` is this word.
-    static func word(_ name: String, _ value: String) -> Self { Self(name: name, content: .word(value)) }
 }

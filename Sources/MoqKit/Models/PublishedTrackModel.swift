@@ -31,14 +31,15 @@ public final class PublishedTrackModel {
         object = "\(publisher)/\(label)"
     }
 
-    var isData: Bool { content == .data }
+    /// Whether it carries an application's own objects.
+    public var isData: Bool { content == .data }
 
-    func move(to next: State, by input: String) {
-        port.step(
-            isData ? "data-track" : "published-track", object, from: state.rawValue, input, to: next.rawValue,
-            [.word("content", isData ? "data" : "media")])
+    func move(to next: State, by input: String, _ values: MachineValues = [:]) {
+        port.step("published-track", object, input, values, to: next.rawValue)
         state = next
     }
+
+    func start(_ next: State) { move(to: next, by: "start", ["kind": isData ? "data" : "media"]) }
 
     /// A call that changes nothing.
     func ignore(_ input: String) { move(to: state, by: input) }
@@ -69,8 +70,8 @@ public final class DataTrackEmitter {
         self.port = port
     }
 
-    private func move(to next: State, by input: String) {
-        port.step("data-track-emitter", object, from: state.rawValue, input, to: next.rawValue)
+    private func move(to next: State, by input: String, _ values: MachineValues = [:]) {
+        port.step("data-track-emitter", object, input, values, to: next.rawValue)
         state = next
     }
 
@@ -93,9 +94,9 @@ public final class DataTrackEmitter {
     public func send(_ payload: [UInt8]) {
         guard state == .attached, let publisher, let track else {
             dropped += 1
-            return move(to: state, by: "send")
+            return move(to: state, by: "send", ["write": "done"])
         }
-        move(to: .attached, by: "send")
+        move(to: .attached, by: "send", ["write": "done"])
         sent += 1
         publisher.write(object: payload, on: track)
     }

@@ -41,13 +41,15 @@ public final class PublisherModel {
         self.port = port
     }
 
-    private func move(to next: State, by input: String, _ values: [ModelStep.Value] = []) {
-        port.step("publisher", name, from: state.rawValue, input, to: next.rawValue, values)
+    private func move(to next: State, by input: String, _ values: MachineValues = [:]) {
+        port.step("publisher", name, input, values, to: next.rawValue)
         state = next
     }
 
-    private func refuse(_ reason: ModelError.Reason, _ text: String, _ input: String) -> ModelError {
-        move(to: state, by: input, [.word("refused", reason.rawValue)])
+    private func refuse(
+        _ reason: ModelError.Reason, _ text: String, _ input: String, _ values: MachineValues = [:]
+    ) -> ModelError {
+        port.step("publisher", name, input, values, to: state.rawValue, isRefused: true)
         return ModelError(reason, text, on: platform)
     }
 
@@ -64,18 +66,21 @@ public final class PublisherModel {
             }
         }
         if isTaken, platform == .android {
-            throw ModelError(
-                .duplicateTrack, "\(configuration.kind.rawValue) track '\(label)' already added", on: platform)
+            throw refuse(
+                .duplicateTrack, "\(configuration.kind.rawValue) track '\(label)' already added", "add_track",
+                ["name": "duplicate"])
         }
-        return add(label, .media(configuration))
+        return add(label, .media(configuration), isDuplicate: isTaken)
     }
 
     /// `addDataTrack`.
     public func addData(_ name: String) throws(ModelError) -> DataTrackEmitter {
-        if platform == .android, tracks.contains(where: { $0.isData && $0.label == name }) {
-            throw ModelError(.duplicateTrack, "data track '\(name)' already added", on: platform)
+        let isTaken = tracks.contains { $0.isData && $0.label == name }
+        if platform == .android, isTaken {
+            throw refuse(
+                .duplicateTrack, "data track '\(name)' already added", "add_track", ["name": "duplicate"])
         }
-        let track = add(name, .data)
+        let track = add(name, .data, isDuplicate: isTaken)
         let emitter = DataTrackEmitter("\(self.name)/\(name) emitter", as: platform, port: port)
         emitters.append((track, emitter))
         return emitter
@@ -83,21 +88,26 @@ public final class PublisherModel {
 
     /// Adds a data track with an emitter that another publisher had.
     public func addData(_ name: String, _ emitter: DataTrackEmitter) {
-        emitters.append((add(name, .data), emitter))
+        emitters.append((add(name, .data, isDuplicate: false), emitter))
     }
 
-    private func add(_ label: String, _ content: PublishedTrackModel.Content) -> PublishedTrackModel {
+    private func add(
+        _ label: String, _ content: PublishedTrackModel.Content, isDuplicate: Bool
+    ) -> PublishedTrackModel {
         let track = PublishedTrackModel(label, content, publisher: name, port: port)
         tracks.append(track)
-        move(to: state, by: "add_track")
+        if state != .stopped { move(to: state, by: "add_track", ["name": isDuplicate ? "duplicate" : "fresh"]) }
         return track
     }
 
     /// The session gives it a broadcast; false when it has one or had one.
     func attach(to path: String) -> Bool {
-        guard self.path == nil else { return false }
+        guard self.path == nil, state == .idle else {
+            _ = refuse(.alreadyRegistered, "", "attached")
+            return false
+        }
         self.path = path
-        move(to: state, by: "publish")
+        move(to: state, by: "attached")
         for track in Self.catalogTracks { open(track, Self.catalogWish) }
         return true
     }
@@ -111,33 +121,36 @@ public final class PublisherModel {
 
     /// `start()`.
     public func start() throws(ModelError) {
-        guard state == .idle else { throw refuse(.alreadyStarted, "Publisher already started", "start") }
+        guard state == .idle else { throw refuse(.alreadyStarted, "Publisher already started", "start", ["codecs": "supported"]) }
         guard path != nil else {
-            throw refuse(.notRegistered, "Publisher must be registered with Session.publish before start", "start")
+            throw refuse(.notRegistered, "Publisher must be registered with Session.publish before start", "start",
+                ["codecs": "supported"])
         }
         for track in tracks {
             if case .media(let configuration) = track.content, configuration.format == nil {
-                throw refuse(.unsupportedCodec, "Unsupported codec: \(configuration.codec)", "start")
+                throw refuse(.unsupportedCodec, "Unsupported codec: \(configuration.codec)", "start",
+                    ["codecs": "unsupported"])
             }
         }
+        move(to: .idle, by: "start", ["codecs": "supported"])
         for kind in [TrackKind.video, .audio] {
-            for track in tracks where track.mediaKind == kind && track.state == .idle {
-                track.move(to: .starting, by: "start")
-            }
+            for track in tracks where track.mediaKind == kind && track.state == .idle { track.start(.starting) }
         }
         for (track, emitter) in emitters where track.state == .idle {
             guard !wireNames.contains(track.label) else {
-                throw refuse(.duplicateTrack, "Duplicate: \(track.label)", "start")
+                move(to: .idle, by: "start.failed")
+                throw ModelError(.duplicateTrack, "Duplicate: \(track.label)", on: platform)
             }
             track.wireName = track.label
             open(track.label, Self.dataWish)
             emitter.attach(to: self, track)
-            track.move(to: .active, by: "start")
+            track.start(.active)
+            move(to: .idle, by: "data.started", ["name": .word(track.label)])
             port.tell(name, "trackStarted", [.init("name", track.label)])
         }
-        move(to: .publishing, by: "start")
+        move(to: .publishing, by: "start.done")
         // Android counts its active tracks at once; without any it is stopped, and its broadcast stays.
-        if tracks.isEmpty, platform == .android { move(to: .stopped, by: "last_track_stopped") }
+        if tracks.isEmpty, platform == .android { move(to: .stopped, by: "no_tracks") }
     }
 
     // MARK: Frames
@@ -153,7 +166,8 @@ public final class PublisherModel {
             guard kind == .audio || frame.isKeyframe, let format = configuration.format else { return }
             let name = "\(number(of: format)).\(format)"
             guard !wireNames.contains(name) else {
-                track.move(to: .stopped, by: "producer_failed")
+                track.move(to: .stopped, by: "producer.failed")
+                move(to: .publishing, by: "track.failed", ["name": .word(label)])
                 port.tell(self.name, "trackError", [.init("name", label), .init("message", "Duplicate: \(name)")])
                 return
             }
@@ -162,6 +176,7 @@ public final class PublisherModel {
             renditions.append(configuration.rendition(named: name))
             port.ask(.catalog(path: path, renditions))
             track.move(to: .active, by: "first_frame")
+            move(to: .publishing, by: "media.started", ["name": .word(label)])
             port.tell(self.name, "trackStarted", [.init("name", label)])
         }
         guard track.state == .active, let wireName = track.wireName else { return }
@@ -200,10 +215,12 @@ public final class PublisherModel {
         guard let track = tracks.last(where: { $0.label == label }) else { return }
         guard track.state == .starting || track.state == .active else { return track.ignore("stop") }
         end(track, by: "stop")
-        guard state == .publishing, tracks.allSatisfy({ $0.state == .stopped }) else { return }
-        // The broadcast is not finished: its path stays announced until the session closes.
-        isBroadcastFinished = true
-        move(to: .stopped, by: "last_track_stopped")
+        let isLast = tracks.allSatisfy { $0.state == .stopped }
+        // The broadcast is not finished then: its path stays announced until the session closes.
+        if isLast { isBroadcastFinished = true }
+        move(
+            to: isLast ? .stopped : .publishing, by: "track.stopped",
+            ["name": .word(label), "last": .flag(isLast)])
     }
 
     /// Ends what a track has on the wire, and tells so.
@@ -229,19 +246,23 @@ public final class PublisherModel {
     public func stop(by input: String = "stop") {
         guard state != .stopped else { return move(to: .stopped, by: input) }
         let order = TrackKind.allCases.flatMap { kind in tracks.filter { $0.mediaKind == kind } }
-        for track in order + tracks.filter(\.isData) { end(track, by: "publisher_stop") }
+        move(to: state, by: input)
+        for track in order + tracks.filter(\.isData) {
+            end(track, by: "publisher.stopped")
+            move(to: state, by: "track.stopped", ["name": .word(track.label), "last": false])
+        }
         if let path, !isBroadcastFinished {
             for track in Self.catalogTracks { port.ask(.finishTrack(path: path, name: track)) }
             port.ask(.withdraw(path: path))
         }
         clock.reset()
-        move(to: .stopped, by: input)
+        move(to: .stopped, by: "stop.done")
     }
 }
 
 extension PublishedTrackModel {
     /// Video or audio; nil for data.
-    var mediaKind: TrackKind? {
+    public var mediaKind: TrackKind? {
         if case .media(let configuration) = content { configuration.kind } else { nil }
     }
 }

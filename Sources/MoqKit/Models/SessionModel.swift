@@ -14,8 +14,8 @@ public final class SessionModel {
     /// What it was asked for, by prefix, newest last. Finished ones stay until the prefix is asked for again.
     public private(set) var subscriptions: [BroadcastSubscription] = []
     private var publishers: [(path: String, publisher: PublisherModel)] = []
-    private let platform: KitPlatform
-    private let port: ModelPort
+    let platform: KitPlatform
+    let port: ModelPort
     let upstream: UpstreamTable
 
     /// A session that has not connected.
@@ -26,13 +26,15 @@ public final class SessionModel {
         upstream = UpstreamTable(port)
     }
 
-    private func move(to next: State, by input: String, _ values: [ModelStep.Value] = []) {
-        port.step("session", name, from: state.rawValue, input, to: next.rawValue, values)
+    private func move(to next: State, by input: String, _ values: MachineValues = [:]) {
+        port.step("session", name, input, values, to: next.rawValue)
         state = next
     }
 
-    private func refuse(_ reason: ModelError.Reason, _ text: String, _ input: String) -> ModelError {
-        port.step("session", name, from: state.rawValue, input, to: state.rawValue, [.word("refused", reason.rawValue)])
+    private func refuse(
+        _ reason: ModelError.Reason, _ text: String, _ input: String, _ values: MachineValues = [:]
+    ) -> ModelError {
+        port.step("session", name, input, values, to: state.rawValue, isRefused: true)
         return ModelError(reason, text, on: platform)
     }
 
@@ -57,7 +59,7 @@ public final class SessionModel {
     /// The handshake is over and the relay serves.
     public func handshakeDone() {
         guard state == .connecting else { return }
-        move(to: .connected, by: "handshake_ok")
+        move(to: .connected, by: "handshake.done")
     }
 
     /// The handshake failed, or the relay closed the session at once. What `connect` throws.
@@ -65,7 +67,7 @@ public final class SessionModel {
     public func handshakeFailed(_ text: String) -> ModelError {
         if state == .connecting {
             failure = text
-            move(to: .error, by: "handshake_failed")
+            move(to: .error, by: "handshake.failed")
             tearDown()
         }
         return ModelError(.connectionFailed, text, on: platform)
@@ -78,17 +80,16 @@ public final class SessionModel {
             return
         }
         failure = "Session ended: \(text)"
-        move(to: .error, by: "transport_ended")
+        move(to: .error, by: "transport.ended")
         upstream.endAll(.sessionLost)
         tearDown()
-        move(to: .closed, by: "loss_handled")
+        move(to: .closed, by: "teardown.done")
     }
 
     /// `close()`.
     public func close() {
         switch (state, platform) {
-        case (.closed, _): port.step("session", name, from: "closed", "close", to: "closed")
-        case (.idle, .android): port.step("session", name, from: "idle", "close", to: "idle")
+        case (.closed, _), (.idle, .android): move(to: state, by: "close")
         case (.idle, .ios): move(to: .closed, by: "close")
         case (.connecting, _), (.connected, _), (.error, _):
             tearDown()
@@ -100,8 +101,8 @@ public final class SessionModel {
 
     /// The order of the kits: subscriptions first, then publishers, then the session itself.
     private func tearDown() {
-        for subscription in subscriptions { subscription.finish(by: "session_teardown") }
-        for entry in publishers { entry.publisher.stop(by: "session_teardown") }
+        for subscription in subscriptions { subscription.finish(by: "session.closed") }
+        for entry in publishers { entry.publisher.stop(by: "session.ended") }
         publishers = []
     }
 
@@ -114,11 +115,12 @@ public final class SessionModel {
         }
         if let index = subscriptions.firstIndex(where: { $0.prefix == prefix }) {
             guard subscriptions[index].isFinished else {
-                throw refuse(.alreadySubscribed, "Already subscribed to prefix \(prefix)", "subscribe")
+                throw refuse(.alreadySubscribed, "Already subscribed to prefix \(prefix)", "subscribe", ["prefix": "taken"])
             }
             subscriptions.remove(at: index)
         }
-        let subscription = BroadcastSubscription(prefix: prefix, session: name, port: port)
+        move(to: .connected, by: "subscribe", ["prefix": "free"])
+        let subscription = BroadcastSubscription(prefix: prefix, session: name, as: platform, port: port)
         subscriptions.append(subscription)
         port.ask(.watch(prefix: prefix))
         return subscription
@@ -131,24 +133,32 @@ public final class SessionModel {
         guard state == .connected else {
             throw refuse(.notConnected, "Session must be connected before publishing", "publish")
         }
-        if platform == .android, publishers.contains(where: { $0.path == path }) {
-            throw refuse(.pathInUse, "Already publishing at \(path), call unpublish() first", "publish")
+        let isTaken = publishers.contains { $0.path == path }
+        if platform == .android, isTaken {
+            throw refuse(
+                .pathInUse, "Already publishing at \(path), call unpublish() first", "publish",
+                ["path": "taken", "publisher": publisher.path == nil ? "fresh" : "attached"])
         }
         // The native broadcast is made before the publisher is asked, and let go of again: subscribers may see a blip.
         port.ask(.announce(path: path))
         guard publisher.attach(to: path) else {
             port.ask(.withdraw(path: path))
-            throw refuse(.alreadyRegistered, "Publisher is already registered", "publish")
+            throw refuse(.alreadyRegistered, "Publisher is already registered", "publish",
+                ["path": isTaken ? "taken" : "free", "publisher": "attached"])
         }
         // Without a guard, iOS forgets the publisher that had the path.
+        move(to: .connected, by: "publish", ["path": isTaken ? "taken" : "free", "publisher": "fresh"])
         publishers.removeAll { $0.path == path }
         publishers.append((path, publisher))
     }
 
     /// `unpublish(path)`. A path that nobody has is nothing to do.
     public func unpublish(_ path: String) {
-        guard let index = publishers.firstIndex(where: { $0.path == path }) else { return }
-        publishers.remove(at: index).publisher.stop(by: "unpublish")
+        guard let index = publishers.firstIndex(where: { $0.path == path }) else {
+            return move(to: state, by: "unpublish", ["path": "unknown"])
+        }
+        move(to: state, by: "unpublish", ["path": "known"])
+        publishers.remove(at: index).publisher.stop(by: "unpublished")
     }
 
     // MARK: What the transport brings
@@ -160,7 +170,7 @@ public final class SessionModel {
 
     /// The relay announces nothing more under a prefix.
     public func announcementsEnded(under prefix: String) {
-        subscriptions.last { $0.prefix == prefix && !$0.isFinished }?.finish(by: "stream_ended")
+        subscriptions.last { $0.prefix == prefix && !$0.isFinished }?.finish(by: "stream.ended", ["failed": false])
     }
 
     /// A subscription was accepted.

@@ -10,6 +10,11 @@ public struct ReceivedObject: Hashable, Sendable {
 
 /// `TrackSubscription`: the objects of a data track, in one of two orders. An error of any group ends it.
 public final class TrackSubscription: UpstreamReader {
+    /// Where it stands.
+    public enum State: String, CaseIterable, Hashable, Sendable {
+        case subscribing, open, ended, failed, closed
+    }
+
     /// In which order objects are handed on.
     public enum Delivery: String, CaseIterable, Hashable, Sendable {
         /// Only what is of a later group than everything before.
@@ -18,6 +23,8 @@ public final class TrackSubscription: UpstreamReader {
         case arrival
     }
 
+    /// Where it stands.
+    public private(set) var state = State.subscribing
     /// The track.
     public let track: String
     /// In which order objects are handed on.
@@ -29,7 +36,6 @@ public final class TrackSubscription: UpstreamReader {
     /// How it ended; nil while it is open.
     public private(set) var end: UpstreamEnd?
     private var newestGroup: UInt64?
-    private var isActive = false
     private let object: String
     private let port: ModelPort
     var id: Int?
@@ -42,41 +48,58 @@ public final class TrackSubscription: UpstreamReader {
         self.track = track
         self.delivery = delivery
         self.port = port
+        port.step("track-subscription", object, "subscribe", ["delivery": .word(delivery.rawValue)], to: "subscribing")
     }
 
-    private var state: String { end == nil ? "open" : "closed" }
+    private func move(to next: State, by input: String, _ values: MachineValues = [:]) {
+        port.step("track-subscription", object, input, values, to: next.rawValue)
+        state = next
+    }
 
-    func accepted() {}
-    func groupOpened(_ sequence: UInt64) {}
+    func accepted() {
+        if state == .subscribing { move(to: .open, by: "accepted") }
+    }
+
+    func groupOpened(_ sequence: UInt64) { accepted() }
 
     func frame(_ sequence: UInt64, index: UInt64, _ payload: [UInt8]) {
-        guard end == nil else { return }
-        let isLater = newestGroup.map { sequence > $0 } ?? true
-        let isSame = sequence == newestGroup
-        let isDropped = delivery == .monotonic && !isLater && !isSame
-        port.step(
-            "track-subscription-\(delivery.rawValue)", object, from: state, "object", to: state,
-            [.number("group", Int(clamping: sequence)), .number("index", Int(clamping: index))])
-        if isDropped { return }
-        if isLater { newestGroup = sequence }
+        accepted()
+        guard state == .open else { return }
+        move(
+            to: .open, by: "object",
+            ["group": .number(Int(clamping: sequence)), "index": .number(Int(clamping: index))])
+        if delivery == .monotonic, let newestGroup, sequence < newestGroup { return }
+        newestGroup = max(newestGroup ?? 0, sequence)
         if objects.count == Self.objectsKept { objects.removeFirst() }
         objects.append(ReceivedObject(group: sequence, index: index, payload: payload))
         count += 1
     }
 
     func groupEnded(_ sequence: UInt64, _ end: UpstreamEnd) {
-        if end != .clean { finish(end, by: "group_failed") }
+        if end != .clean { fail(end) }
     }
 
-    func ended(_ end: UpstreamEnd) { finish(end, by: end == .clean ? "track_ended" : "track_failed") }
+    func ended(_ end: UpstreamEnd) {
+        switch end {
+        case .clean:
+            accepted()
+            finish(end, to: .ended, by: "track.ended")
+        case .local: close()
+        case .code, .sessionLost, .undecodable: fail(end)
+        }
+    }
+
+    private func fail(_ end: UpstreamEnd) {
+        finish(
+            end, to: .failed, by: state == .subscribing ? "refused" : "read.failed", ["code": .number(end.code)])
+    }
 
     /// `close()`: it completes, also while a group is open.
-    func close() { finish(.local, by: "close") }
+    func close() { finish(.local, to: .closed, by: "close") }
 
-    private func finish(_ end: UpstreamEnd, by input: String) {
-        guard self.end == nil else { return }
-        let before = state
+    private func finish(_ end: UpstreamEnd, to next: State, by input: String, _ values: MachineValues = [:]) {
+        guard state == .subscribing || state == .open else { return }
         self.end = end
-        port.step("track-subscription-\(delivery.rawValue)", object, from: before, input, to: state)
+        move(to: next, by: input, values)
     }
 }

@@ -21,14 +21,12 @@ public enum UpstreamEnd: Hashable, Sendable {
         }
     }
 
-    /// The word for it in machine definitions.
-    var word: String {
+    /// Its number; that of the transport for the loss of the session.
+    var code: Int {
         switch self {
-        case .clean: "clean"
-        case .code: "code"
-        case .sessionLost: "lost"
-        case .local: "local"
-        case .undecodable: "undecodable"
+        case .code(let code): Int(clamping: code)
+        case .sessionLost: 4
+        case .clean, .local, .undecodable: 0
         }
     }
 }

@@ -97,9 +97,9 @@ public struct CaptureAction: Equatable, Sendable {
     public var keyInterval: Duration
     /// The bit rate of a synthetic camera, in bytes a second.
     public var rate: UInt64
-    /// What the clock of the camera and that of the microphone read at the beginning.
-    public var videoStart: Duration
-    public var audioStart: Duration
+    /// What the clocks of the camera and of the microphone read at the beginning, where they are not that of the host.
+    public var videoStart: Duration?
+    public var audioStart: Duration?
 }
 
 /// Adds a track to a publisher.

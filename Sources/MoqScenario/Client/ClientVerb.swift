@@ -99,7 +99,7 @@ extension ClientVerb {
             framesPerSecond: reader.integer("fps", in: 1...240) ?? usualFrameRate,
             keyInterval: reader.duration("key_interval") ?? usualKeyInterval,
             rate: reader.take("rate").flatMap { reader.context.rate($0.value, "rate") } ?? usualRate,
-            videoStart: reader.duration("video_start") ?? .zero, audioStart: reader.duration("audio_start") ?? .zero)
+            videoStart: reader.duration("video_start"), audioStart: reader.duration("audio_start"))
         if !reader.has("video"), !reader.has("audio") {
             reader.context.error(
                 reader.span, "`\(reader.what)` captures nothing", expected: "`video`, `audio` or both",

@@ -103,8 +103,8 @@ public final class PlayerModel {
         port.tell(name, event, fields + [.init("sequence", sequence)])
     }
 
-    func move(to next: State, by input: String, _ values: [ModelStep.Value] = []) {
-        port.step("player", name, from: state.rawValue, input, to: next.rawValue, values)
+    func move(to next: State, by input: String, _ values: MachineValues = [:]) {
+        port.step("player", name, input, values, to: next.rawValue)
         state = next
     }
 

@@ -1,0 +1,45 @@
+// What an application opens on the broadcasts that it found.
+extension SessionModel {
+    /// `Broadcast.catalogs()`.
+    public func openCatalogs(
+        of broadcast: FoundBroadcast, object: String, decode: @escaping CatalogStream.Decoder
+    ) -> CatalogStream {
+        let stream = CatalogStream(object, port: port, decode: decode)
+        stream.id = upstream.open(
+            stream, path: broadcast.fullPath, track: CatalogStream.track, priority: CatalogStream.priority)
+        return stream
+    }
+
+    /// Where the media of a broadcast is shared.
+    public func openHubs(of broadcast: FoundBroadcast, unpack: @escaping MediaHubs.Unpacker) -> MediaHubs {
+        MediaHubs(path: broadcast.fullPath, upstream: upstream, as: platform, port: port, unpack: unpack)
+    }
+
+    /// `Broadcast.subscribeTrack`: with the defaults of the kits, so from the newest group on.
+    public func subscribeTrack(
+        _ track: String, of broadcast: FoundBroadcast, _ delivery: TrackSubscription.Delivery, object: String
+    ) -> TrackSubscription {
+        let subscription = TrackSubscription(object, track: track, delivery, port: port)
+        subscription.id = upstream.open(subscription, path: broadcast.fullPath, track: track)
+        return subscription
+    }
+
+    /// `AudioDataStream`.
+    public func readAudio(
+        _ rendition: Rendition, hubs: MediaHubs, isRead: Bool, object: String
+    ) throws(ModelError) -> AudioDataStream {
+        try AudioDataStream(object, rendition, hubs: hubs, isRead: isRead, as: platform, port: port)
+    }
+
+    /// `TrackSubscription.close()`.
+    public func close(_ subscription: TrackSubscription) {
+        subscription.close()
+        if let id = subscription.id { upstream.close(id) }
+    }
+
+    /// The application stops iterating over catalogs.
+    public func close(_ catalogs: CatalogStream) {
+        catalogs.close()
+        if let id = catalogs.id { upstream.close(id) }
+    }
+}

@@ -1,0 +1,143 @@
+import MoqBase
+import MoqConformance
+import MoqEvents
+import MoqKit
+import MoqScenario
+
+// What the models tell, in the record that expectations are held against.
+extension ClientActor {
+    /// More events than a scenario can look at; a player that stalls all the time gives a few a second.
+    private static let eventsKept = 20_000
+
+    func noteSteps() {
+        for step in port.takeSteps() {
+            if let broken = watch.take(step) {
+                scene.fault(
+                    actor.name, "\(step.object) did what its machine `\(step.machine)` does not define",
+                    expected: broken.expected, actual: broken.actual)
+            }
+            if let object = object(of: step), actor.record.client?.states[object]?.last ?? object.states[0] != step.state {
+                actor.record.client?.states[object, default: []].append(step.state)
+                scene.note(.session, actor.name, "\(step.object): \(step.state)")
+            }
+            guard step.machine == "published-track", step.object.hasPrefix("\(publisher.name)/") else { continue }
+            let label = String(step.object.dropFirst(publisher.name.count + 1))
+            let last = actor.record.client?.trackStates[label]?.last ?? ClientObject.trackStates[0]
+            if last != step.state { actor.record.client?.trackStates[label, default: []].append(step.state) }
+        }
+    }
+
+    private func object(of step: ModelStep) -> ClientObject? {
+        switch step.machine {
+        case "session" where step.object == session.name: .session
+        case "publisher" where step.object == publisher.name: .publisher
+        case "player" where step.object == player?.name: .player
+        default: nil
+        }
+    }
+
+    func noteEvents() {
+        for event in port.takeEvents() {
+            let code = event["message"].flatMap(Self.code)
+            if actor.record.client?.events.count ?? 0 < Self.eventsKept {
+                actor.record.client?.events.append(
+                    ClientRecord.Event(
+                        name: event.name, fields: event.fields.map { .init(name: $0.name, value: $0.value) }, code: code))
+            }
+            let fields = event.fields.map { "\($0.name)=\($0.value)" }.joined(separator: " ")
+            scene.note(.check, actor.name, "\(event.object): \(event.name) \(fields)")
+        }
+    }
+
+    /// The number behind `code=`.
+    private static func code(in message: String) -> UInt64? {
+        guard let range = message.firstRange(of: "code=") else { return nil }
+        return UInt64(message[range.upperBound...].prefix { $0.isNumber })
+    }
+
+    func refreshRecord() {
+        refreshBroadcasts()
+        for (name, subscription) in dataTracks {
+            var data = actor.record.client?.data[name] ?? ClientRecord.DataTrack()
+            let new = subscription.count - dataTaken[name, default: 0]
+            guard new > 0 || (data.endedCleanly == nil) != (subscription.end == nil) else { continue }
+            data.groups += subscription.objects.suffix(new).map(\.group)
+            data.last = subscription.objects.last?.payload ?? []
+            data.endedCleanly = subscription.end.map { $0.text == nil }
+            if case .code(let code)? = subscription.end { data.code = code }
+            dataTaken[name] = subscription.count
+            actor.record.client?.data[name] = data
+        }
+        if let player {
+            actor.record.client?.statistics = player.figures
+            actor.record.client?.diagnosticsHeld = player.diagnostics.held.count
+            actor.record.client?.diagnostics = player.diagnostics.counts.map { entry in
+                ClientRecord.Diagnostic(
+                    name: entry.name, fields: entry.fields.map { .init(name: $0.name, value: $0.value) },
+                    count: entry.count)
+            }
+        }
+        if let audioStream {
+            var audio = ClientRecord.Audio()
+            audio.chunks = audioStream.decoded
+            audio.waiting = audioStream.waiting.count
+            audio.endedCleanly = audioStream.state == .open ? nil : audioStream.state != .failed
+            actor.record.client?.audio = audio
+        }
+    }
+
+    private func refreshBroadcasts() {
+        var broadcasts: [ClientRecord.Broadcast] = []
+        for entry in found {
+            let path = entry.broadcast.path
+            let index = broadcasts.firstIndex { $0.path == path }
+            var broadcast = index.map { broadcasts[$0] } ?? ClientRecord.Broadcast(path: path)
+            broadcast.found = entry.broadcast.number
+            broadcast.video = entry.catalogs.newest?.renditions(.video).map(\.name)
+            broadcast.audio = entry.catalogs.newest?.renditions(.audio).map(\.name)
+            broadcast.isLive =
+                switch entry.catalogs.state {
+                case .ended: false
+                case .live: true
+                case .subscribing, .waiting: nil
+                }
+            if case .code(let code)? = entry.catalogs.end { broadcast.code = code } else { broadcast.code = nil }
+            if let index { broadcasts[index] = broadcast } else { broadcasts.append(broadcast) }
+        }
+        actor.record.client?.broadcasts = broadcasts
+    }
+}
+
+extension PlayerModel {
+    /// Its statistics by the names that scenarios have for them; durations in nanoseconds.
+    var figures: [ClientStatistic: Double] {
+        let (video, audio) = (statistics.video, statistics.audio)
+        func time(_ value: Int64?) -> Double? { value.map { Double($0) * 1000 } }
+        func count(_ value: Int?) -> Double? { value.map(Double.init) }
+        let all: [(ClientStatistic, Double?)] = [
+            (.stalls, Double((video.stalls ?? 0) + (audio.stalls ?? 0))),
+            (.droppedFrames, Double((video.framesDropped ?? 0) + (audio.framesDropped ?? 0))),
+            (.latency, [time(video.latency), time(audio.latency)].compactMap { $0 }.max()),
+            (.videoLatency, time(video.latency)), (.audioLatency, time(audio.latency)),
+            (.videoStalls, count(video.stalls)), (.audioStalls, count(audio.stalls)),
+            (.videoStallTime, time(video.stallTime)), (.audioStallTime, time(audio.stallTime)),
+            (.videoRebufferingRatio, video.rebufferingRatio), (.audioRebufferingRatio, audio.rebufferingRatio),
+            (.videoBitrate, video.bitrate), (.audioBitrate, audio.bitrate), (.videoFPS, video.framesPerSecond),
+            (.videoFramesDropped, count(video.framesDropped)), (.audioFramesDropped, count(audio.framesDropped)),
+            (.firstVideoFrame, time(video.firstFrame)), (.firstAudioFrame, time(audio.firstFrame)),
+            (.firstVideoPlaying, time(video.firstPlaying)), (.firstAudioPlaying, time(audio.firstPlaying)),
+            (.videoJitterBuffer, time(video.buffered)), (.audioRingBuffer, time(audio.buffered)),
+            (.videoArrivalRate, video.arrivalRate), (.audioArrivalRate, audio.arrivalRate),
+            (.videoOutOfOrder, Double(video.outOfOrder)), (.audioOutOfOrder, Double(audio.outOfOrder)),
+            (.videoDiscontinuities, Double(video.discontinuities)),
+            (.audioDiscontinuities, Double(audio.discontinuities)),
+            (.videoSwitchesRequested, count(video.switchesRequested)),
+            (.videoSwitchesCompleted, count(video.switchesCompleted)),
+            (.audioSwitchesRequested, count(audio.switchesRequested)),
+            (.audioSwitchesCompleted, count(audio.switchesCompleted)), (.samples, Double(samples)),
+        ]
+        var figures: [ClientStatistic: Double] = [:]
+        for (statistic, value) in all { if let value { figures[statistic] = value } }
+        return figures
+    }
+}

@@ -1,0 +1,48 @@
+import MoqBase
+import MoqKit
+
+/// A camera or a microphone behind a track: it runs from the moment at which the track is started.
+final class EncoderRun {
+    let label: String
+    let kind: TrackKind
+    let source: any CaptureSource
+    /// Added to the times of the source: that of the moment at which it began, or its own zero.
+    private let clockStart: Int64?
+    private var began: Instant?
+    private var firstDue: Int64 = 0
+
+    init(_ label: String, _ kind: TrackKind, _ source: any CaptureSource, clockStart: Duration?) {
+        self.label = label
+        self.kind = kind
+        self.source = source
+        self.clockStart = clockStart.map { $0.wholeNanoseconds / 1000 }
+    }
+
+    /// When the next frame is due; nil while it does not run, and at its end.
+    var deadline: Instant? {
+        guard let began, let due = source.nextDue else { return nil }
+        return began.advanced(by: .microseconds(due - firstDue))
+    }
+
+    /// Begins, from a keyframe.
+    func start(at now: Instant) {
+        guard began == nil else { return }
+        source.restart()
+        firstDue = source.nextDue ?? 0
+        began = now
+    }
+
+    /// Frames that are due.
+    func take(at now: Instant) -> [EncodedFrame] {
+        var frames: [EncodedFrame] = []
+        while let due = deadline, due <= now, frames.count < Self.mostAtOnce, let began, var frame = source.next() {
+            let host = Int64(clamping: began.nanoseconds / 1000)
+            frame.time = frame.time - firstDue + (clockStart ?? host)
+            frames.append(frame)
+        }
+        return frames
+    }
+
+    /// A harness that was held up makes up for it in steps.
+    private static let mostAtOnce = 64
+}
