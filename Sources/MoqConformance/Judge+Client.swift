@@ -12,7 +12,8 @@ extension Judge {
         case .broadcast(let wanted): return judge(wanted, record, context)
         case .broadcasts(let paths):
             let found = record.broadcasts.map(\.path)
-            let seen = found.isEmpty ? "no broadcast was found" : "found \(found.map { "`\($0)`" }.joined(separator: ", "))"
+            let seen =
+                found.isEmpty ? "no broadcast was found" : "found \(found.map { "`\($0)`" }.joined(separator: ", "))"
             if found.contains(where: { !paths.contains($0) }) { return .broken(seen) }
             return paths.allSatisfy(found.contains) ? .met(seen) : .pending(seen)
         case .event(let pattern):
@@ -47,8 +48,9 @@ extension Judge {
         if let wanted = wanted.state {
             parts.append(state == wanted.rawValue ? .met("it is \(state)") : .pending("it is \(state)"))
         }
-        for (wanted, names, kind) in [(wanted.video, broadcast.video, "video"), (wanted.audio, broadcast.audio, "audio")]
-        {
+        for (wanted, names, kind) in [
+            (wanted.video, broadcast.video, "video"), (wanted.audio, broadcast.audio, "audio"),
+        ] {
             guard let wanted else { continue }
             guard let names else {
                 parts.append(.pending("no catalog has come"))
@@ -63,7 +65,9 @@ extension Judge {
             parts.append(isMet ? .met(seen) : .pending(seen))
         }
         if let found = wanted.found { parts.append(tally(broadcast.found, found, "found \(broadcast.found) times")) }
-        if let code = wanted.code { parts.append(judge(code, broadcast.code, isOver: broadcast.isLive == false, context)) }
+        if let code = wanted.code {
+            parts.append(judge(code, broadcast.code, isOver: broadcast.isLive == false, context))
+        }
         return parts.isEmpty ? .met("`\(broadcast.path)` was found") : .all(parts)
     }
 
@@ -104,7 +108,8 @@ extension Judge {
         for (index, pattern) in patterns.enumerated() {
             guard let place = rest.firstIndex(where: { matches($0, pattern, context) }) else {
                 return .pending(
-                    "\(index) of \(patterns.count) were told in order; \(pattern.name.rawValue) was not; \(tail(record))")
+                    "\(index) of \(patterns.count) were told in order; \(pattern.name.rawValue) was not; \(tail(record))"
+                )
             }
             rest = rest[(place + 1)...]
         }

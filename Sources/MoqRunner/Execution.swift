@@ -187,7 +187,7 @@ final class ConnectedExecution: Execution {
     func advance(_ run: CaseRun) -> Progress {
         if let inner { return inner.advance(run) }
         do throws(RunnerError) {
-            if let actor = run.actor(actor), connecting != nil || actor.record.state == .idle {
+            if let actor = run.actor(actor), actor.client == nil, connecting != nil || actor.record.state == .idle {
                 if connecting == nil { connecting = try ConnectProgress(actor, nil, run) }
                 guard let progress = connecting else { return .running }
                 switch progress.advance(actor, run) {

@@ -269,7 +269,10 @@ final class SessionActor {
     /// Takes what happened since the last turn, and sends what can be sent.
     func process() {
         processRaw()
-        guard let line, line.isAttached else { return }
+        guard let line, line.isAttached else {
+            client?.process()
+            return
+        }
         let now = scene.driver.now
         line.process(at: now)
         while let event = line.session.poll() {

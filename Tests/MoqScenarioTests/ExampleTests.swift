@@ -46,25 +46,21 @@ import Testing
         #expect(lost.timeout == .seconds(2 + 40 + 2) + .seconds(15))
     }
 
-    @Test func theCatalogFileLosesOnlyTheScenarioWhoseKindsAreNotThere() throws {
+    @Test func theCatalogFileLoadsWithItsClientKits() throws {
         let result = load(ExampleFile.catalogChurn, path: "catalog-churn.yaml")
-        #expect(
-            DiagnosticRenderer.text(result.diagnostics) == """
-                catalog-churn.yaml:11:23: error: the actor kind `publisher` is not available in this release
-                  11 |       studio: { kind: publisher, profile: "${profile}" }
-                     |                       ^^^^^^^^^
-                     = expected: `session`, which speaks the protocol itself
-
-                catalog-churn.yaml:12:22: error: the actor kind `player` is not available in this release
-                  12 |       couch: { kind: player, profile: "${profile}", target_buffering: 100 ms }
-                     |                      ^^^^^^
-                     = expected: `session`, which speaks the protocol itself
-
-                2 errors
-                """)
+        #expect(DiagnosticRenderer.text(result.diagnostics) == "")
         let suite = try #require(result.suites.first)
-        #expect(suite.scenarios.map(\.id) == ["catalog-churn.storm"])
-        let storm = try #require(suite.cases.first)
+        #expect(suite.scenarios.map(\.id) == ["catalog-churn.rendition-added-and-removed", "catalog-churn.storm"])
+        let kits = try #require(suite.cases.first)
+        #expect(kits.actors.map(\.profile) == [.ios, .ios])
+        #expect(kits.actors[1].targetBuffering == .milliseconds(100))
+        guard case .client("studio", let call) = kits.steps[0].kind, case .startCapture(let capture) = call.action else {
+            Issue.record("the first step is no capture")
+            return
+        }
+        #expect(capture.video == .file("fixtures/media/bars-h264-aac.mp4"))
+        #expect(capture.loops)
+        let storm = try #require(suite.cases.last)
         #expect(storm.network?.loss == 0.02)
         #expect(storm.seed == 7)
         guard case .repeat(let repeated) = storm.steps[2].kind else {

@@ -26,7 +26,9 @@ import Testing
     @Test func everyVerbAndEveryExpectationIsOnThePage() throws {
         let page = try page()
         let names = SessionVerb.all.map(\.name) + ExpectationReader.names + TrackExpectationReader.properties
-        for name in names + RelaySignal.allCases.map(\.rawValue) {
+        let kits = [ActorKind.publisher, .player].flatMap(ClientVerb.verbs).map(\.name) + ClientExpectationReader.names
+        let words = ClientFault.allCases.map(\.rawValue) + ClientEventName.allCases.map(\.rawValue)
+        for name in names + kits + words + ClientStatistic.allCases.map(\.rawValue) + RelaySignal.allCases.map(\.rawValue) {
             #expect(page.contains("`\(name)`"), "\(name) is not on the page")
         }
     }

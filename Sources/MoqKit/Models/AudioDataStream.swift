@@ -45,7 +45,8 @@ public final class AudioDataStream {
             throw ModelError(.unsupportedCodec, "Unsupported audio codec: \(rendition.codec)", on: platform)
         }
         port.step(
-            "audio-data-stream", object, "init", ["track": "known", "format": "valid", "codec": "supported"], to: "open")
+            "audio-data-stream", object, "init", ["track": "known", "format": "valid", "codec": "supported"], to: "open"
+        )
         track = hubs.subscribe(
             rendition, maximumAge: .milliseconds(100), object: "\(object)/media",
             onFrame: { [weak self] in self?.take($0) }, onEnd: { [weak self] in self?.finish($0) })

@@ -61,7 +61,9 @@ public final class PublisherModel {
         -> PublishedTrackModel
     {
         let isTaken = tracks.contains { track in
-            if case .media(let other) = track.content { track.label == label && other.kind == configuration.kind } else {
+            if case .media(let other) = track.content {
+                track.label == label && other.kind == configuration.kind
+            } else {
                 false
             }
         }
@@ -121,14 +123,18 @@ public final class PublisherModel {
 
     /// `start()`.
     public func start() throws(ModelError) {
-        guard state == .idle else { throw refuse(.alreadyStarted, "Publisher already started", "start", ["codecs": "supported"]) }
+        guard state == .idle else {
+            throw refuse(.alreadyStarted, "Publisher already started", "start", ["codecs": "supported"])
+        }
         guard path != nil else {
-            throw refuse(.notRegistered, "Publisher must be registered with Session.publish before start", "start",
+            throw refuse(
+                .notRegistered, "Publisher must be registered with Session.publish before start", "start",
                 ["codecs": "supported"])
         }
         for track in tracks {
             if case .media(let configuration) = track.content, configuration.format == nil {
-                throw refuse(.unsupportedCodec, "Unsupported codec: \(configuration.codec)", "start",
+                throw refuse(
+                    .unsupportedCodec, "Unsupported codec: \(configuration.codec)", "start",
                     ["codecs": "unsupported"])
             }
         }

@@ -93,7 +93,7 @@ public final class SessionModel {
         case (.idle, .ios): move(to: .closed, by: "close")
         case (.connecting, _), (.connected, _), (.error, _):
             tearDown()
-            upstream.endAll(.local)
+            upstream.endAll(.sessionLost)
             port.ask(.close)
             move(to: .closed, by: "close")
         }
@@ -115,7 +115,8 @@ public final class SessionModel {
         }
         if let index = subscriptions.firstIndex(where: { $0.prefix == prefix }) {
             guard subscriptions[index].isFinished else {
-                throw refuse(.alreadySubscribed, "Already subscribed to prefix \(prefix)", "subscribe", ["prefix": "taken"])
+                throw refuse(
+                    .alreadySubscribed, "Already subscribed to prefix \(prefix)", "subscribe", ["prefix": "taken"])
             }
             subscriptions.remove(at: index)
         }
@@ -143,7 +144,8 @@ public final class SessionModel {
         port.ask(.announce(path: path))
         guard publisher.attach(to: path) else {
             port.ask(.withdraw(path: path))
-            throw refuse(.alreadyRegistered, "Publisher is already registered", "publish",
+            throw refuse(
+                .alreadyRegistered, "Publisher is already registered", "publish",
                 ["path": isTaken ? "taken" : "free", "publisher": "attached"])
         }
         // Without a guard, iOS forgets the publisher that had the path.

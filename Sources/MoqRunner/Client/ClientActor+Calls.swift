@@ -21,12 +21,19 @@ extension ClientActor {
             switch action {
             case .connect: try session.connect()
             case .disconnect: session.close()
-            case .newSession: makeSession()
-            case .vanish: actor.vanish()
+            case .newSession:
+                isResting = false
+                makeSession()
+            case .vanish:
+                // The whole process is gone, and with it everything that would still do something.
+                actor.vanish()
+                rest()
             case .startCapture(let capture):
                 self.capture = capture
                 isCapturing = true
-            case .stopCapture: isCapturing = false
+            case .stopCapture:
+                isCapturing = false
+                for encoder in encoders { encoder.pause() }
             case .publish(let path): try session.publish(path, publisher)
             case .start: try publisher.start()
             case .stop: publisher.stop()
@@ -41,7 +48,8 @@ extension ClientActor {
             case .setTargetBuffering(let duration):
                 target = duration
                 player?.setTargetBuffering(duration)
-            case .closeTrack(let name): if let track = dataTracks.last(where: { $0.name == name }) { session.close(track.subscription) }
+            case .closeTrack(let name):
+                if let track = dataTracks.last(where: { $0.name == name }) { session.close(track.subscription) }
             case .closeAudio: audioStream?.close()
             case .switch(let action): try `switch`(action)
             case .addTrack, .send, .catalog, .subscribeTrack, .closeBroadcast, .play, .readAudio: break
@@ -153,7 +161,8 @@ extension ClientActor {
         let watched = try open(wanted.broadcast)
         let delivery: TrackSubscription.Delivery = wanted.delivery == .monotonic ? .monotonic : .arrival
         let subscription = session.subscribeTrack(
-            wanted.track, of: watched.broadcast, delivery, object: "\(actor.name)/\(wanted.track) \(dataTracks.count + 1)")
+            wanted.track, of: watched.broadcast, delivery,
+            object: "\(actor.name)/\(wanted.track) \(dataTracks.count + 1)")
         dataTracks.removeAll { $0.name == wanted.track }
         dataTaken[wanted.track] = 0
         actor.record.client?.data[wanted.track] = ClientRecord.DataTrack()
@@ -162,6 +171,7 @@ extension ClientActor {
 
     private func play(_ action: PlayAction) throws(CallProblem) {
         if action.isNew || player == nil {
+            player?.abandon()
             let watched = try open(action.broadcast)
             guard let catalog = watched.catalogs.newest else {
                 throw .unusable("`\(watched.broadcast.path)` has no catalog at this point")
@@ -197,7 +207,8 @@ extension ClientActor {
         }
         audioStream = try refusing { () throws(ModelError) in
             try session.readAudio(
-                rendition, hubs: watched.hubs, isRead: !action.isUnread, object: "\(actor.name)/audio \(scene.driver.now)")
+                rendition, hubs: watched.hubs, isRead: !action.isUnread,
+                object: "\(actor.name)/audio \(scene.driver.now)")
         }
     }
 

@@ -16,7 +16,9 @@ extension ClientActor {
                     actor.name, "\(step.object) did what its machine `\(step.machine)` does not define",
                     expected: broken.expected, actual: broken.actual)
             }
-            if let object = object(of: step), actor.record.client?.states[object]?.last ?? object.states[0] != step.state {
+            if let object = object(of: step),
+                actor.record.client?.states[object]?.last ?? object.states[0] != step.state
+            {
                 actor.record.client?.states[object, default: []].append(step.state)
                 scene.note(.session, actor.name, "\(step.object): \(step.state)")
             }
@@ -42,7 +44,8 @@ extension ClientActor {
             if actor.record.client?.events.count ?? 0 < Self.eventsKept {
                 actor.record.client?.events.append(
                     ClientRecord.Event(
-                        name: event.name, fields: event.fields.map { .init(name: $0.name, value: $0.value) }, code: code))
+                        name: event.name, fields: event.fields.map { .init(name: $0.name, value: $0.value) }, code: code
+                    ))
             }
             let fields = event.fields.map { "\($0.name)=\($0.value)" }.joined(separator: " ")
             scene.note(.check, actor.name, "\(event.object): \(event.name) \(fields)")
@@ -68,7 +71,8 @@ extension ClientActor {
             dataTaken[name] = subscription.count
             actor.record.client?.data[name] = data
         }
-        if let player {
+        if let player, isDue(player) {
+            playerTaken = (player.samples, port.now)
             actor.record.client?.statistics = player.figures
             actor.record.client?.diagnosticsHeld = player.diagnostics.held.count
             actor.record.client?.diagnostics = player.diagnostics.counts.map { entry in
@@ -85,6 +89,13 @@ extension ClientActor {
             actor.record.client?.audio = audio
         }
     }
+
+    /// The pipeline tells hundreds of things a second: it is looked at with each sample, and now and then.
+    private func isDue(_ player: PlayerModel) -> Bool {
+        player.samples != playerTaken.samples
+            || playerTaken.at.duration(to: port.now) >= Self.lookInterval || player.state != .playing
+    }
+    private static let lookInterval = Duration.milliseconds(50)
 
     private func refreshBroadcasts() {
         var broadcasts: [ClientRecord.Broadcast] = []

@@ -44,6 +44,7 @@ final class ClientActor {
     var listed: [String: [Rendition]] = [:]
     /// How much of what the models have was taken into the record.
     var dataTaken: [String: Int] = [:]
+    var playerTaken: (samples: Int, at: Instant) = (0, .origin)
 
     /// A broadcast that was found, as the application has it.
     struct WatchedBroadcast {
@@ -96,9 +97,12 @@ final class ClientActor {
     /// When it has something to do at the latest.
     var deadline: Instant? {
         guard !isResting else { return nil }
+        port.now = scene.driver.now
         var due = player?.deadline
-        for encoder in encoders { due = Instant?.earlier(due, encoder.deadline) }
-        for end in cleanEnds { due = Instant?.earlier(due, end.due) }
+        for encoder in encoders where isRunning(encoder) {
+            due = Instant?.earlier(due, encoder.deadline.map { max($0, port.now.advanced(by: Self.leastWait)) })
+        }
+        for end in cleanEnds { due = Instant?.earlier(due, max(end.due, port.now.advanced(by: Self.leastWait))) }
         return due
     }
 
@@ -117,18 +121,30 @@ final class ClientActor {
 
     /// What the models ask for is done, and what they tell is noted.
     func settle() {
-        for request in port.takeRequests() { perform(request) }
+        // Doing one thing may lead to another: a subscription that cannot be made ends at once.
+        for _ in 0..<Self.mostRounds {
+            let requests = port.takeRequests()
+            if requests.isEmpty { break }
+            for request in requests { perform(request) }
+        }
         noteSteps()
         noteEvents()
         refreshRecord()
     }
 
+    private static let mostRounds = 64
+
+    /// What is due was done: what comes next is at least so far away.
+    private static let leastWait = Duration.milliseconds(1)
+
+    private func isRunning(_ encoder: EncoderRun) -> Bool {
+        guard isCapturing, publisher.state == .publishing else { return false }
+        let track = publisher.tracks.last { $0.label == encoder.label && $0.mediaKind == encoder.kind }
+        return track?.state == .starting || track?.state == .active
+    }
+
     private func runEncoders() {
-        guard isCapturing, publisher.state == .publishing else { return }
-        for encoder in encoders {
-            guard let track = publisher.tracks.last(where: { $0.label == encoder.label && !$0.isData }),
-                track.state == .starting || track.state == .active
-            else { continue }
+        for encoder in encoders where isRunning(encoder) {
             encoder.start(at: port.now)
             for frame in encoder.take(at: port.now) { publisher.encoded(encoder.label, encoder.kind, frame) }
         }
@@ -186,7 +202,7 @@ final class ClientActor {
 
     /// A broadcast was found: the application asks for its catalogs.
     private func take(_ broadcast: FoundBroadcast) {
-        let object = "\(session.name)/\(broadcast.path) \(broadcast.number)"
+        let object = "\(session.name)/\(broadcast.path) \(found.count + 1)"
         let catalogs = session.openCatalogs(of: broadcast, object: "\(object) catalogs", decode: CatalogSnapshot.read)
         let hubs = session.openHubs(of: broadcast) { $0.unpack($1) }
         found.append(WatchedBroadcast(broadcast: broadcast, catalogs: catalogs, hubs: hubs))

@@ -32,6 +32,9 @@ final class EncoderRun {
         began = now
     }
 
+    /// The camera delivers nothing more, until it is started again.
+    func pause() { began = nil }
+
     /// Frames that are due.
     func take(at now: Instant) -> [EncodedFrame] {
         var frames: [EncodedFrame] = []

@@ -6,7 +6,7 @@ struct ClientVerb: Sendable {
 
     /// The verbs of a kind of actor, in the order in which the documentation tells them.
     static func verbs(of kind: ActorKind) -> [ClientVerb] {
-        sessionVerbs + (kind == .publisher ? publisherVerbs : playerVerbs)
+        sessionVerbs + (kind == .publisher ? publisherVerbs + discoveryVerbs : discoveryVerbs + playerVerbs)
     }
 
     /// The call that a step makes.
@@ -43,9 +43,12 @@ struct ClientVerb: Sendable {
         },
     ]
 
-    private static let playerVerbs: [ClientVerb] = [
+    private static let discoveryVerbs: [ClientVerb] = [
         ClientVerb(name: "subscribe") { .subscribe(prefix: $0.text("prefix") ?? "") },
         ClientVerb(name: "unsubscribe") { .unsubscribe(prefix: $0.text("prefix") ?? "") },
+    ]
+
+    private static let playerVerbs: [ClientVerb] = [
         ClientVerb(name: "subscribe_track") { reader in
             let (broadcast, delivery) = (
                 reader.text("broadcast"), reader.word("delivery", as: ClientDelivery.self) ?? .monotonic

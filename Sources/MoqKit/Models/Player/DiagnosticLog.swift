@@ -33,7 +33,8 @@ public struct DiagnosticLog: Sendable {
         if held.count == Self.capacity { held.removeFirst() }
         held.append(event)
         // Times, sizes and depths differ every time; what is counted is what happened.
-        let words = [ModelEvent.Field("kind", event.kind.rawValue)] + event.fields.filter { Self.words.contains($0.name) }
+        let words =
+            [ModelEvent.Field("kind", event.kind.rawValue)] + event.fields.filter { Self.words.contains($0.name) }
         if let index = counts.firstIndex(where: { $0.name == event.name && $0.fields == words }) {
             counts[index].count += 1
         } else {

@@ -69,6 +69,7 @@ extension PlayerModel {
     func becomeReady(_ ingest: Ingest, _ frame: MediaFrame) {
         guard !ingest.isReady else { return }
         ingest.isReady = true
+        trackStep(ingest.kind, "accepted", ["epoch": .number(ingest.epoch)], to: ingest.epoch == 1 ? "ready" : nil)
         figures(ingest.kind) { $0.ready(at: now, since: playedAt, isFirst: ingest.epoch == 1) }
         emit(
             "track.ready",
@@ -77,6 +78,7 @@ extension PlayerModel {
                 .init("keyframe", frame.isKeyframe), .init("bytes", frame.payload.count),
             ])
         if ingest.kind == .audio, ingest.epoch > 1 {
+            trackStep(.audio, "swapped")
             emit("track.switch", fields(of: ingest))
             audioFigures.switchCompleted()
         }
@@ -108,8 +110,11 @@ extension PlayerModel {
     /// A frame did not decode: the pipeline helps itself, and gives up when it did so too often.
     func failed(_ ingest: Ingest, _ problem: String) {
         if platform == .ios, ingest.kind == .audio {
-            emit("decode.error", [.init("kind", "audio"), .init("track", ingest.name), .init("epoch", 0)] + message(problem))
+            emit(
+                "decode.error",
+                [.init("kind", "audio"), .init("track", ingest.name), .init("epoch", 0)] + message(problem))
         }
+        if (trackStates[ingest.kind] ?? "off") != "off" { trackStep(ingest.kind, "decode.failed") }
         let action = ingest.recovery.next(now: now)
         diagnose(ingest, "decoderRecovery", [.init("action", action.rawValue)])
         guard action == .fail else {
@@ -125,6 +130,7 @@ extension PlayerModel {
         case (.ios, .audio):
             diagnose(ingest, "transportClosed", [.init("error", "audio-decoder-failed")])
             ingest.isOver = true
+            trackStep(.audio, "upstream.ended", to: "over")
             close(ingest)
             endIfAllAreOver()
         case (.ios, .video):
@@ -139,7 +145,7 @@ extension PlayerModel {
             guard ingest.kind == .audio || !hasSound else { return }
             tearDown()
             emit("playback.end", [.init("reason", "Playback pipeline failure: \(problem)")])
-            move(to: .stopped, by: "fatal")
+            move(to: .stopped, by: "pipeline.failed")
         }
     }
 

@@ -4,19 +4,20 @@ import MoqBase
 extension PlayerModel {
     /// `play()`. While there is a pipeline, and also after a natural end, it does nothing.
     public func play() throws(ModelError) {
-        try checkOpen()
+        try checkOpen("play")
+        guard !hasPipeline else { return move(to: state, by: "play") }
         for kind in TrackKind.allCases {
             guard let name = selected[kind], let rendition = catalog.rendition(kind, name), !rendition.isPlayable else {
                 continue
             }
+            port.step("player", self.name, "play", ["playable": false], to: state.rawValue, isRefused: true)
             throw ModelError(
                 .unsupportedCodec,
                 "\(kind == .video ? "Video" : "Audio") track '\(name)' is not playable: unsupported codec \(rendition.codec)",
                 on: platform)
         }
-        guard !hasPipeline else { return move(to: state, by: "play") }
         isResuming = state == .paused
-        move(to: .playing, by: "play")
+        move(to: .playing, by: "play", ["playable": true])
         startSession()
     }
 
@@ -54,10 +55,16 @@ extension PlayerModel {
 
     /// Opens the subscription of a rendition.
     func open(_ ingest: Ingest) {
+        if ingest.epoch == 1 {
+            trackStep(
+                ingest.kind, "subscribe", ["rebuffer_kind": .flag(ingest.kind == rebufferKind)], to: "subscribed")
+        } else {
+            trackStep(ingest.kind, "switch", ["epoch": .number(ingest.epoch)])
+        }
         emit("track.subscribe.start", fields(of: ingest))
         figures(ingest.kind) { $0.newIngest() }
         ingest.media = hubs.subscribe(
-            ingest.rendition, maximumAge: .microseconds(target), object: "\(name)/\(ingest.name) \(ingest.epoch)",
+            ingest.rendition, maximumAge: .microseconds(target), object: "\(name)/\(ingest.name) \(port.newObject())",
             onFrame: { [weak self, weak ingest] frame in
                 if let self, let ingest { self.take(frame, of: ingest) }
             },
@@ -75,8 +82,8 @@ extension PlayerModel {
 
     /// `pause()`: the subscriptions are left; to go on is to join anew at the live edge.
     public func pause() throws(ModelError) {
-        try checkOpen()
-        guard platform == .ios || hasPipeline && state == .playing else { return move(to: state, by: "pause") }
+        try checkOpen("pause")
+        guard platform == .ios || state == .playing || state == .ended else { return move(to: state, by: "pause") }
         tearDown()
         emit("playback.pause", summary)
         switch state {
@@ -87,7 +94,7 @@ extension PlayerModel {
 
     /// `stopAll(reason)`.
     public func stopAll(reason: String) throws(ModelError) {
-        try checkOpen()
+        try checkOpen("stop_all")
         let hadSession = state != .created && state != .stopped
         tearDown()
         if platform == .ios || hadSession { emit("playback.end", [.init("reason", reason)]) }
@@ -97,12 +104,13 @@ extension PlayerModel {
 
     /// `close()` of Android; on iOS the last reference goes. Idempotent.
     public func close() {
-        guard state != .destroyed else { return move(to: .destroyed, by: "close") }
+        let input = platform == .android ? "close" : "released"
+        guard state != .destroyed else { return platform == .android ? move(to: .destroyed, by: input) : () }
         let hadSession = hasPipeline || state == .paused || state == .ended
         tearDown()
         if platform == .android, hadSession { emit("playback.end", [.init("reason", "close()")]) }
         emit("player.destroy")
-        move(to: .destroyed, by: "close")
+        move(to: .destroyed, by: input)
     }
 
     /// The application is done with it, at the end of everything: nothing is told.
@@ -116,6 +124,8 @@ extension PlayerModel {
         }
         stalledKinds = []
         hasPipeline = false
+        for kind in TrackKind.allCases where ingest(kind) != nil { trackStep(kind, "cancelled", to: "off") }
+        if switching.phase != .steady { switchStep("torn_down", to: "steady") }
         for ingest in [video, audio, pending] { close(ingest) }
         (video, audio, pending) = (nil, nil, nil)
         switching = RenditionSwitch()
@@ -132,6 +142,7 @@ extension PlayerModel {
 
     /// `updateTargetLatency`: timelines, ring and jitter gate at once; a subscription that is open keeps its own.
     public func setTargetBuffering(_ duration: Duration) {
+        move(to: state, by: "set_latency")
         target = max(1, duration.wholeNanoseconds / 1000)
         ring.resize(to: target)
         advance()
@@ -143,6 +154,13 @@ extension PlayerModel {
         ingest.media = nil
         guard hasPipeline, !ingest.isOver else { return }
         ingest.isOver = true
+        let isCurrent = ingest !== pending
+        if end.text != nil {
+            trackStep(
+                ingest.kind, "upstream.failed", ["code": .number(end.code)], to: isCurrent ? "over" : nil)
+        } else if isCurrent {
+            trackStep(ingest.kind, "upstream.ended", to: "over")
+        }
         if let text = end.text {
             emit("track.subscribe.error", fields(of: ingest) + [.init("message", text)])
             diagnose(ingest, "transportClosed", [.init("error", text)])
@@ -159,7 +177,7 @@ extension PlayerModel {
         let ingests = [video, audio].compactMap { $0 }
         guard state == .playing, !ingests.isEmpty, ingests.allSatisfy(\.isOver) else { return }
         emit("playback.end")
-        move(to: .ended, by: "all_tracks_ended")
+        move(to: .ended, by: "tracks.over")
     }
 
     /// Without sound the pictures get a clock of their own.

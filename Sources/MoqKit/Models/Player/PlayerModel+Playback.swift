@@ -15,7 +15,8 @@ extension PlayerModel {
                 due.append(at)
             }
         }
-        return due.min().map { Instant(nanoseconds: UInt64(max(0, $0)) * 1000) }
+        // What is due was done: what rounding leaves for later is never asked for at once.
+        return due.min().map { Instant(nanoseconds: UInt64(max(0, $0, now + Self.leastWait)) * 1000) }
     }
 
     /// Whether pictures follow a clock of their own: no sound is selected, or none comes any more.
@@ -27,6 +28,7 @@ extension PlayerModel {
         let usual = video.map { 3 * $0.frameInterval } ?? Self.fallbackLead
         return min(Self.greatestLead, usual)
     }
+    private static let leastWait: Int64 = 1000
     private static let fallbackLead: Int64 = 50_000
     private static let greatestLead: Int64 = 100_000
     /// Android decodes up to 500 ms ahead, and hands over when a picture is due.
@@ -128,13 +130,19 @@ extension PlayerModel {
     private func becomePlaying(_ ingest: Ingest, timestamp: Int64) {
         guard !ingest.isPlaying else { return }
         ingest.isPlaying = true
+        trackStep(
+            ingest.kind, "output", ["epoch": .number(ingest.epoch)],
+            to: trackStates[ingest.kind] == "ready" ? "playing" : nil)
         if ingest.epoch == 1 { figures(ingest.kind) { $0.playing(at: now, since: playedAt) } }
         let output =
-            fields(of: ingest) + [.init("timestamp", timestamp), .init("targetBuffering", target), .init("output", now)]
+            fields(of: ingest) + [
+                .init("timestamp", timestamp), .init("targetBuffering", target), .init("output", now),
+            ]
         emit("track.playing", output)
         guard ingest.kind == rebufferKind, ingest.epoch == 1, !hasStarted else { return }
         hasStarted = true
         emit("playback.start", output)
+        move(to: state, by: "output")
     }
 
     // MARK: Stalls
@@ -171,7 +179,8 @@ extension PlayerModel {
     private func cause(of ingest: Ingest) -> StallCause? {
         if ingest === video, pending != nil, ingest.buffer.frames.isEmpty { return .switchStall }
         if ingest.lastArrival.map({ now - $0 >= StallMonitor.idleLimit }) ?? true { return .publisherIdle }
-        if ingest.buffer.frames.isEmpty, let dropped = ingest.lastTimelineDrop, dropped >= ingest.lastAdmission ?? .min {
+        if ingest.buffer.frames.isEmpty, let dropped = ingest.lastTimelineDrop, dropped >= ingest.lastAdmission ?? .min
+        {
             return .policyStarvation
         }
         return nil
@@ -200,6 +209,7 @@ extension PlayerModel {
     private func tellStall(_ ingest: Ingest, _ isStalled: Bool) {
         guard stalledKinds.contains(ingest.kind) != isStalled else { return }
         if isStalled { stalledKinds.insert(ingest.kind) } else { stalledKinds.remove(ingest.kind) }
+        trackStep(ingest.kind, isStalled ? "starved" : "fed", to: isStalled ? "stalled" : "playing")
         figures(ingest.kind) { isStalled ? $0.stallStarted(at: now) : $0.stallEnded(at: now) }
         emit(isStalled ? "track.stall.start" : "track.stall.end", fields(of: ingest))
         if ingest.kind == rebufferKind { emit(isStalled ? "rebuffer.start" : "rebuffer.end", fields(of: ingest)) }

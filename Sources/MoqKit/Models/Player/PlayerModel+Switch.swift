@@ -2,7 +2,9 @@
 struct RenditionSwitch: Hashable, Sendable {
     /// Where it stands.
     enum Phase: String, Hashable, Sendable {
-        case steady, preparing, cuttingIn = "cutIn", flushSwap
+        case steady, preparing
+        case cuttingIn = "cutIn"
+        case flushSwap
     }
 
     /// How long a usable keyframe, and on iOS the swap, may take.
@@ -23,10 +25,11 @@ struct RenditionSwitch: Hashable, Sendable {
 extension PlayerModel {
     /// `switchTrack`: `name` nil for none of the kind.
     public func switchTrack(_ kind: TrackKind, to name: String?) throws(ModelError) {
-        try checkOpen()
-        guard selected[kind] != name else { return }
+        try checkOpen("switch")
+        guard selected[kind] != name else { return move(to: state, by: "switch", ["to": "same"]) }
         let other = selected[kind == .video ? .audio : .video]
         guard name != nil || other != nil else {
+            port.step("player", self.name, "switch", ["to": "nothing"], to: state.rawValue, isRefused: true)
             throw ModelError(.noTracksSelected, "at least one audio or video track is expected", on: platform)
         }
         var wanted: Rendition?
@@ -43,14 +46,20 @@ extension PlayerModel {
             wanted = rendition
         }
         let before = selected[kind]
+        move(to: state, by: "switch", ["to": "other"])
         guard hasPipeline else { return select(kind, name) }
         guard let wanted, before != nil, let old = ingest(kind), isInPlace(kind, old.rendition, wanted) else {
+            if switching.phase != .steady, kind == .video {
+                switchStep("request", to: "steady")
+                switching = RenditionSwitch()
+            }
             return restart(selecting: kind, name)
         }
         figures(kind) { $0.switchRequested(wanted.name) }
         let ingest = Ingest(wanted, epoch: nextEpoch(kind), isPending: kind == .video, as: platform)
         if kind == .video {
             pending = ingest
+            switchStep("request", to: "preparing")
             switching = RenditionSwitch(
                 phase: .preparing, deadline: now + RenditionSwitch.patience, keyTime: nil, previous: before)
             diagnose(ingest, "switchProgress", [.init("phase", "preparing")])
@@ -90,7 +99,7 @@ extension PlayerModel {
     private func restart(selecting kind: TrackKind, _ name: String?) {
         tearDown()
         select(kind, name)
-        move(to: .playing, by: "restart")
+        if state == .playing { move(to: .playing, by: "restart") }
         startSession()
     }
 
@@ -112,6 +121,9 @@ extension PlayerModel {
             if platform == .android { switching.deadline = nil }
             let isFar = position - key.timestamp > RenditionSwitch.cutLimit
             switching.phase = isFar ? .flushSwap : .cuttingIn
+            switchStep(
+                "keyframe", ["old_ahead_ms": .number(Int((Double(position - key.timestamp) / 1000).rounded(.up)))],
+                to: isFar ? "flushSwap" : "cuttingIn")
             diagnose(next, "switchProgress", [.init("phase", switching.phase.rawValue)])
         }
         guard let key = switching.keyTime else { return }
@@ -126,6 +138,8 @@ extension PlayerModel {
         close(old)
         next.gate.swapIn()
         next.submittedEnd = old.submittedEnd
+        switchStep(switching.phase == .flushSwap ? "flushed" : "reached", to: "steady")
+        trackStep(.video, "swapped")
         if switching.phase == .flushSwap { clock.stop() }
         video = next
         pending = nil
@@ -138,6 +152,8 @@ extension PlayerModel {
     private func abortSwitch(_ next: Ingest, _ old: Ingest) {
         let text = "Timed out waiting for a usable video keyframe"
         let previous = switching.previous
+        switchStep("timeout", to: "steady")
+        trackStep(.video, "switch.aborted")
         close(next)
         pending = nil
         switching = RenditionSwitch()

@@ -46,6 +46,7 @@ public final class PlayerModel {
     var isResuming = false
     var playedAt: Int64 = 0
     var stalledKinds: Set<TrackKind> = []
+    var trackStates: [TrackKind: String] = [:]
     var nextRead: Int64?
     var nextSample: Int64?
     var nextLook: Int64?
@@ -74,16 +75,19 @@ public final class PlayerModel {
         target = targetBuffering.wholeNanoseconds / 1000
         ring = SampleRing(capacity: target)
         guard video != nil || audio != nil else {
+            port.step("player", name, "init", ["tracks": "none"], to: "new", isRefused: true)
             throw ModelError(.noTracksSelected, "at least one audio or video track is expected", on: platform)
         }
         for (kind, wanted) in [(TrackKind.video, video), (.audio, audio)] {
             guard let wanted else { continue }
             guard catalog.rendition(kind, wanted) != nil else {
+                port.step("player", name, "init", ["tracks": "unknown"], to: "new", isRefused: true)
                 throw ModelError(
                     .unknownTrack, "Unknown \(kind.rawValue) track '\(wanted)' for catalog \(path)", on: platform)
             }
             selected[kind] = wanted
         }
+        port.step("player", name, "init", ["tracks": "known"], to: state.rawValue)
         emit("player.init", summary)
         for kind in TrackKind.allCases {
             emit("track.select", [.init("kind", kind.rawValue), .init("track", selected[kind] ?? "none")])
@@ -106,6 +110,18 @@ public final class PlayerModel {
     func move(to next: State, by input: String, _ values: MachineValues = [:]) {
         port.step("player", name, input, values, to: next.rawValue)
         state = next
+    }
+
+    /// A step of the machine of one kind's track; nil for the state that it is in.
+    func trackStep(_ kind: TrackKind, _ input: String, _ values: MachineValues = [:], to next: String? = nil) {
+        let state = next ?? trackStates[kind] ?? "off"
+        port.step("player-track", "\(name)/\(kind.rawValue)", input, values, to: state)
+        trackStates[kind] = state
+    }
+
+    /// A step of the machine of the switch of video renditions.
+    func switchStep(_ input: String, _ values: MachineValues = [:], to state: String) {
+        port.step("rendition-switch", "\(name)/switch", input, values, to: state)
     }
 
     func figures(_ kind: TrackKind, _ change: (inout TrackFigures) -> Void) {
@@ -131,7 +147,9 @@ public final class PlayerModel {
 
     func ingest(_ kind: TrackKind) -> Ingest? { kind == .video ? video : audio }
 
-    func checkOpen() throws(ModelError) {
-        if state == .destroyed { throw ModelError(.playerClosed, "Player is already closed", on: platform) }
+    func checkOpen(_ input: String) throws(ModelError) {
+        guard state == .destroyed else { return }
+        port.step("player", name, input, to: state.rawValue, isRefused: true)
+        throw ModelError(.playerClosed, "Player is already closed", on: platform)
     }
 }

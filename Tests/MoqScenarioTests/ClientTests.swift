@@ -1,0 +1,67 @@
+import Testing
+
+@testable import MoqScenario
+
+/// The actors that are client kits: what they take, and what is found wrong with its place.
+@Suite struct ClientTests {
+    private func file(_ steps: String) -> String {
+        """
+        suite: tested
+        about: Client kits.
+        scenarios:
+          - id: tested.one
+            title: One
+            requirements: [test.one]
+            actors:
+              studio: { kind: publisher, profile: android }
+              couch: { kind: player, profile: ios }
+            steps:
+              - studio.connect: {}
+              - couch.connect: {}
+        \(steps)
+        """
+    }
+
+    private func complaints(_ steps: String) -> [String] {
+        load(file(steps), path: "tested.yaml").diagnostics.map(\.message)
+    }
+
+    @Test func callsAndExpectationsAreRead() {
+        #expect(
+            complaints(
+                """
+                      - studio.add_data_track: { name: chat }
+                      - studio.publish: { path: live/a }
+                      - studio.start: {}
+                      - studio.start: { error: already_started }
+                      - couch.subscribe: { prefix: live }
+                      - couch.subscribe_track: { track: chat, delivery: arrival }
+                      - couch.expect: { data: { track: chat, groups: [0], ended: any, code: dropped } }
+                      - couch.expect: { stats: { stalls: 0, latency: "< 300 ms", video_fps: "none" }, for: 1s }
+                      - couch.expect: { player: created, session: [connecting, connected], event: playback.end, count: 0 }
+                """) == [])
+    }
+
+    @Test(
+        arguments: [
+            ("studio.publish: { pat: x }", "unknown key `pat` in `studio.publish`"),
+            ("studio.play: {}", "`play` is not a verb of `studio`, which is a publisher"),
+            ("studio.send: { track: chat }", "studio adds no track `chat` before this"),
+            ("couch.play: {}", "`couch` has no broadcast at this point"),
+            ("couch.expect: { event: playback.begin }", "`event` is `playback.begin`"),
+            ("couch.expect: { player: running }", "`running` is not a state of `player`"),
+            ("couch.expect: { stats: { stall: 0 } }", "`stall` is not a figure of the statistics"),
+            ("couch.expect: { stats: { latency: 300 } }", "`latency` is `300`, which has no unit"),
+            ("couch.expect: { is: away }", "`is` is `away`"),
+            ("couch.connect: { error: already_conected }", "`error` is `already_conected`"),
+            ("couch.expect: { data: { track: chat } }", "couch never subscribes to `chat` before this"),
+        ])
+    func whatIsWrongIsNamed(_ step: String, _ message: String) {
+        #expect(complaints("      - \(step)") == [message])
+    }
+
+    @Test func anUnknownProfileIsNamed() {
+        let text = file("").replacing("profile: ios", with: "profile: web")
+        #expect(load(text, path: "tested.yaml").diagnostics.map(\.message).contains("`profile` is `web`"))
+    }
+}
