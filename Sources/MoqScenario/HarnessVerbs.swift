@@ -36,7 +36,8 @@ enum HarnessVerbs {
             return nil
         }
         let actor = reader.text("for")
-        let sessions = reader.context.actors.filter { $0.kind == .session || $0.kind == .raw || $0.kind.isClient }.map(\.name)
+        let sessions = reader.context.actors.filter { $0.kind == .session || $0.kind == .raw || $0.kind.isClient }.map(
+            \.name)
         if let actor, !sessions.contains(actor), let entry = reader.take("for") {
             reader.context.unknownWord(actor, at: entry.value.span, "there is no session `\(actor)`", among: sessions)
         }
