@@ -1,6 +1,7 @@
 import MoqBase
 import MoqConformance
 import MoqEvents
+import MoqKit
 import MoqMonitor
 import MoqScenario
 
@@ -45,7 +46,7 @@ struct CaseReport {
                     protocolTime: run.scene.start.duration(to: run.now), cpuTime: cpu,
                     version: version, transport: distinct(run.actors.compactMap { $0.binding?.rawValue }),
                     sessions: NamedValues(run.actors.compactMap { actor in actor.agreement.map { (actor.name, $0) } }),
-                    checked: checked, reason: ruling.reason)))
+                    checked: checked, transitions: transitions, reason: ruling.reason)))
         return (events, verdict)
     }
 
@@ -57,6 +58,19 @@ struct CaseReport {
             tallies.add(RequirementTally(requirement: rule.id, held: count.held, broken: count.broken))
         }
         return tallies.sorted { $0.requirement < $1.requirement }
+    }
+
+    /// The transitions that the objects of the clients took, in the order of machines and transitions.
+    private var transitions: [TransitionTally] {
+        var coverage = TransitionCoverage()
+        for watch in run.actors.compactMap({ $0.client?.watch }) {
+            for (taken, times) in watch.taken {
+                coverage.add(machine: taken.machine, profile: watch.profile, key: taken.key, times: times)
+            }
+        }
+        return coverage.rows.map {
+            TransitionTally(machine: $0.machine, profile: $0.profile.rawValue, transition: $0.key, taken: $0.taken)
+        }
     }
 
     /// What the sessions of a case agreed on, each once and in the order of the actors; nil when none came up.

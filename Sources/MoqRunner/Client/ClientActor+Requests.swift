@@ -42,8 +42,10 @@ extension ClientActor {
     private func announce(_ name: String) {
         guard let session = actor.session, let path = scene.path(name) else { return }
         let broadcast = PublishedBroadcast(name: name, path: path, hops: .empty, cost: RouteCost(), tracks: [])
+        let isAgain = actor.broadcasts.contains { $0.name == name && $0.isAnnounced }
         actor.broadcasts.removeAll { $0.name == name }
         actor.broadcasts.append(broadcast)
+        actor.modelAnnounces(broadcast, again: isAgain)
         for request in actor.announceRequests where request.prefix.isPrefix(of: path) {
             session.announce(request.id, broadcast.announced)
         }
@@ -134,6 +136,7 @@ extension ClientActor {
         let index = actor.record.subscriptions.count - 1
         actor.subscriptions[number] = index
         actor.subscriptionOptions[index] = options
+        actor.subscriptionMoments[index] = scene.model.moment
         actor.bytesAtSubscribe[index] = scene.bytesWritten[TrackKey(broadcast: name, track: track)] ?? 0
         subscriptions[number] = id
         numbers[id] = number
