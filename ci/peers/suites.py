@@ -25,8 +25,10 @@ GRACE_SECONDS = 15
 JOBS = 6
 # How many times as long as a scenario says a peer may take for what has to happen: three relays, each with six cases
 # at a time, share few processors with whatever else the machine does, and scenarios reckon with one that has its own.
-# More of it costs minutes where a peer is known to do nothing at all.
-PATIENCE = 2
+# More of it costs minutes where a peer is known to do nothing at all, and is for a machine with so many processes for
+# each processor that bulk takes ten times as long.
+PATIENCE, PATIENCE_AT_LOAD = 2, 5
+LOAD_OF_A_PROCESSOR = 6
 
 Case = collections.namedtuple("Case", "id name version verdict reason lacks")
 FAILURES = ("fail", "error", "vacuous")
@@ -128,7 +130,7 @@ def _ended(command, output, seconds):
             raise
 
 
-def run(release, versions, transport, bench, extra, folder="", jobs=JOBS, patience=PATIENCE):
+def run(release, versions, transport, bench, extra, folder="", jobs=JOBS, patience=None):
     """Runs the suites against one release on one transport, with more arguments for moqspec; `folder` is that of the
     reports within the release's and transport's. Returns its cases and what went wrong with the run as such, or None.
     """
@@ -142,7 +144,8 @@ def run(release, versions, transport, bench, extra, folder="", jobs=JOBS, patien
             os.remove(path)
     command = [bench.moqspec, "run", "--tls-root", bench.certificate[0], "--transport", transport]
     command += ["--moq-version", ",".join(versions), "--jobs", str(jobs), "--timeout", f"{bench.run_seconds}s"]
-    command += ["--patience", str(patience)]
+    is_loaded = os.getloadavg()[0] > LOAD_OF_A_PROCESSOR * (os.cpu_count() or 1)
+    command += ["--patience", str(patience or (PATIENCE_AT_LOAD if is_loaded else PATIENCE))]
     for kind, path in reports.items():
         command += ["--report", f"{kind}={path}"]
 
