@@ -71,7 +71,8 @@ private final class Feed {
             ])
         #expect(feed.bench.events.compactMap { $0["sequence"].flatMap { Int($0) } } == Array(1...8))
         #expect(feed.player.statistics.video.stalls == 0)
-        #expect(feed.player.statistics.video.framesDropped == nil)
+        // What was gathered beyond the target before the gate opened is fed to the decoder and not shown (iOS).
+        #expect((feed.player.statistics.video.framesDropped ?? 0) <= 1)
         let latency = try #require(feed.player.statistics.video.latency)
         #expect((50_000...150_000).contains(latency))
     }
