@@ -52,6 +52,10 @@ public struct LiteConfiguration: Sendable {
     public var sendsSetup: Bool
     /// Whose numbers the codes have that the engine itself sends.
     public var generation: CodeGeneration
+    /// As a server, whether it does as servers of the original stack do where the draft says otherwise (0.3.19 and
+    /// 0.4.18, observed): nothing is said before the peer's SETUP, in which a path is passed over where the request had
+    /// one, and a stream of unknown type before it closes the session.
+    public var doesAsDeployed = false
     /// The bounds.
     public var bounds: LiteBounds
 

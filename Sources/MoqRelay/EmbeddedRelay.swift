@@ -117,6 +117,7 @@ public final class EmbeddedRelay: DatagramMachine {
         let configuration = core.configuration
         var settings = LiteConfiguration(
             versions: configuration.versions, hopID: configuration.hopID, generation: configuration.generation)
+        settings.doesAsDeployed = true
         guard let fault = configuration.fault else {
             return core.add(LiteSession(transport: transport, configuration: settings), at: now)
         }

@@ -87,6 +87,11 @@ public struct Capability: Hashable, Sendable {
                 "the end of a subscription that its publisher did not name is made up, and what is missing below one is asked for"
         ),
         Capability(
+            name: "long-frames-streamed", basis: .expected,
+            meaning: "the bytes of a long frame are passed on before the frame is whole"),
+        Capability(
+            name: "stops-without-goaway", basis: .expected, meaning: "it closes its sessions without a GOAWAY before"),
+        Capability(
             name: "priority-update", basis: .expected,
             meaning: "an update of the priority holds for groups that are already on their way"),
         Capability(

@@ -54,6 +54,8 @@ final class PreparedTarget: @unchecked Sendable {
             findings.lacking =
                 findings.generation == .second
                 ? ["withdrawal-ends-tracks"] : ["goaway-obeyed", "withdrawal-keeps-tracks"]
+            // Ours passes frames on whole, and says GOAWAY as the draft has it.
+            findings.lacking += ["long-frames-streamed", "stops-without-goaway"]
             if settings.servesUnfinished { findings.lacking.append("finished-versions-only") }
             findings.isOwned = true
             findings.fingerprint = settings.fingerprint

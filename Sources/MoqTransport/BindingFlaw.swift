@@ -27,4 +27,48 @@ public enum BindingFlaw: String, Hashable, Sendable, CaseIterable {
     case webTransportForeignStreams
     /// A second CONNECT gets 200 as well.
     case webTransportSecondSession
+    /// What a CONNECT says that the server is called has to be its name.
+    case webTransportAuthorityChecked
+    /// What a CONNECT says that the server is called must not be an address.
+    case webTransportAddressRefused
+    /// A capsule of an unknown type ends the connection.
+    case webTransportUnknownCapsulesFatal
+    /// Whatever is wrong with HTTP/3, the connection ends with H3_INTERNAL_ERROR.
+    case http3CodesLost
+    /// What is wrong with SETTINGS is passed over.
+    case http3SettingsForgiven
+    /// Frames may stand where they must not.
+    case http3FramesAnywhere
+    /// What QPACK cannot decode is passed over.
+    case http3QPACKForgiven
+    /// A client may push.
+    case http3PushTaken
+    /// A stream of an unknown type ends the connection.
+    case http3UnknownStreamsRefused
+    /// GOAWAY of a client ends its session.
+    case http3GoawayEnds
+    /// A malformed request ends the connection.
+    case http3MessageErrorsClose
+    /// A stream that HTTP/3 itself needs may end.
+    case http3CriticalStreamsEnd
+    /// A datagram that cannot be read is passed over.
+    case http3DatagramsUnread
+    /// A stream of Qmux may go on behind its end.
+    case qmuxFinalSizeIgnored
+    /// Windows of Qmux are not looked at.
+    case qmuxWindowsIgnored
+    /// Streams beyond the limit of Qmux are passed over.
+    case qmuxStreamLimitIgnored
+    /// More than a hundred pings of Qmux end the connection.
+    case qmuxPingsCounted
+    /// What was read gives no new credit in Qmux.
+    case qmuxCreditKept
+    /// A peer of WebSocket that is silent is never given up.
+    case webSocketNeverGivesUp
+    /// Reserved bits of WebSocket's frames are passed over.
+    case webSocketReservedBitsTaken
+    /// Control frames of WebSocket may be in pieces.
+    case webSocketControlsInPieces
+    /// Any code may stand in a close of WebSocket.
+    case webSocketAnyCloseCode
 }

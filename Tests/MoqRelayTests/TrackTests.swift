@@ -315,7 +315,7 @@ struct TrackTests {
         #expect(viewer[id].drops.isEmpty)
     }
 
-    @Test func groupsMissingBelowTheEndAreWaitedForAndThenNamed() throws {
+    @Test func groupsMissingBelowTheEndAreWaitedForAndThenGivenUpWithoutAWord() throws {
         let world = World()
         let publisher = world.connect()
         let store = publisher.publication.addTrack("video", of: world.path("x"))
@@ -335,7 +335,8 @@ struct TrackTests {
         world.advance(1.1)
         #expect(viewer[id].ended == .finished)
         #expect(viewer[id].end == 5)
-        #expect(viewer[id].drops == [1...2, 4...4])
+        // 0.3.19 and 0.4.18 name no lost groups (observed).
+        #expect(viewer[id].drops.isEmpty)
     }
 
     @Test func aFinishedTrackIsServedFromTheCacheForAWhile() throws {

@@ -20,6 +20,7 @@ public final class SessionFeeds {
     private let generation: CodeGeneration
     private let backlog: SessionBacklog
     private let tellsEndAfterDelivery: Bool
+    private let doesAsDeployed: Bool
     let registry = GroupRegistry()
     var subscriptions: [IncomingSubscriptionID: SubscriptionFeed] = [:]
     private var fetches: [IncomingFetchID: FetchFeed] = [:]
@@ -28,12 +29,13 @@ public final class SessionFeeds {
     private var isQueued = false
 
     /// Serves `outlet`; `backlogLimit` bounds the bytes written for it that its peer has not acknowledged.
-    /// `tellsEndAfterDelivery` is the feeds' own.
+    /// `tellsEndAfterDelivery` and `doesAsDeployed` are the feeds' own.
     public init(
         outlet: any SubscriptionOutlet & FetchOutlet, generation: CodeGeneration, backlogLimit: Int = 64 << 20,
-        tellsEndAfterDelivery: Bool = false
+        tellsEndAfterDelivery: Bool = false, doesAsDeployed: Bool = false
     ) {
         self.tellsEndAfterDelivery = tellsEndAfterDelivery
+        self.doesAsDeployed = doesAsDeployed
         self.outlet = outlet
         self.generation = generation
         backlog = SessionBacklog(limit: backlogLimit)
@@ -56,6 +58,7 @@ public final class SessionFeeds {
             backlog: backlog, at: now)
         feed.registry = registry
         feed.tellsEndAfterDelivery = tellsEndAfterDelivery
+        feed.doesAsDeployed = doesAsDeployed
         feed.onWork = { [weak self] feed in self?.queue(feed) }
         subscriptions[id] = feed
         return feed

@@ -61,8 +61,8 @@ extension SubscriptionFeed {
     }
 
     private func enqueue(_ group: FeedGroup) {
-        let rank = FeedPolicy.priority(of: group.group.sequence, options)
-        let place = pending.firstIndex { FeedPolicy.priority(of: $0.group.sequence, options) > rank }
+        let rank = priority(of: group)
+        let place = pending.firstIndex { priority(of: $0) > rank }
         pending.insert(group, at: place ?? pending.endIndex)
     }
 
@@ -87,7 +87,7 @@ extension SubscriptionFeed {
                 break
             }
             tellStart(before: group.group.sequence)
-            let priority = FeedPolicy.priority(of: group.group.sequence, options)
+            let priority = priority(of: group)
             guard
                 let id = outlet.openGroup(
                     for: subscription, sequence: group.group.sequence, frameStart: UInt64(group.next),
@@ -222,7 +222,7 @@ extension SubscriptionFeed {
             for (id, group) in sending.merging(undelivered, uniquingKeysWith: { first, _ in first }).sorted(by: {
                 $0.key < $1.key
             }) {
-                outlet.setPriority(FeedPolicy.priority(of: group.group.sequence, options), of: id)
+                outlet.setPriority(priority(of: group), of: id)
             }
         }
         if store.latestGroup == nil {

@@ -22,6 +22,9 @@ public final class SubscriptionFeed: TrackReader {
     /// Whether the end of the track is told only when everything before it was acknowledged. Receivers of the original
     /// stack (0.3.19 and 0.4.18, observed) cut at an END what is still under way; its own publishers wait.
     public var tellsEndAfterDelivery = false
+    /// Whether it does as relays of the original stack do where the draft says otherwise (0.3.19 and 0.4.18, observed):
+    /// newer groups go first also where the subscriber wants them in order, and lost groups are not named.
+    public var doesAsDeployed = false
     /// Whether the subscription is over for this side.
     public private(set) var isDone = false
     /// Whether a group waits for a stream that the peer does not allow yet.
@@ -161,7 +164,14 @@ public final class SubscriptionFeed: TrackReader {
 
     /// The rank of the group that is opened next.
     var rankOfNext: SendPriority {
-        pending.last.map { FeedPolicy.priority(of: $0.group.sequence, options) } ?? SendPriority(urgency: 0)
+        pending.last.map { priority(of: $0) } ?? SendPriority(urgency: 0)
+    }
+
+    /// The rank of a group among all that is sent.
+    func priority(of group: FeedGroup) -> SendPriority {
+        var options = options
+        if doesAsDeployed { options.ordered = false }
+        return FeedPolicy.priority(of: group.group.sequence, options)
     }
 
     // MARK: What the store reports
@@ -216,6 +226,7 @@ public final class SubscriptionFeed: TrackReader {
 
     /// Says that groups will not be delivered.
     func tellDropped(_ range: ClosedRange<UInt64>, _ condition: ErrorCondition) {
+        if doesAsDeployed { return }
         let code = CodeTable.numberToSend(for: condition, in: generation, on: .reset)
         outlet.dropGroups(subscription, start: range.lowerBound, end: range.upperBound, code: code)
     }

@@ -159,6 +159,8 @@ extension LiteSession {
             closeForViolation(stream.id, fault)
         case .incomingGoaway where fault.condition == .protocolViolation:
             closeForViolation(stream.id, fault)
+        case .undetermined where waitsForSetup && stream.id.direction == .unidirectional:
+            closeForViolation(stream.id, StreamFault(fault.text, .protocolViolation))
         default:
             refuse(stream, fault)
         }

@@ -7,7 +7,7 @@ extension LiteSession {
     /// Sends SETUP if that is owed and the peer has a stream for it. First of all, since servers say nothing before
     /// it, and without waiting for the peer's.
     func sendSetup() {
-        guard isSetupOwed, let version, !isClosed else { return }
+        guard isSetupOwed, let version, !isClosed, !waitsForSetup else { return }
         guard let bytes = try? ownSetup.encodeStream(version: version) else {
             isSetupOwed = false
             close(code: closeCode(.unencodable), reason: "the request path is too long for SETUP")
@@ -20,6 +20,11 @@ extension LiteSession {
         transport.setPriority(.control, of: id)
         transport.write(bytes, to: id)
         finishOwnHalf(stream)
+    }
+
+    /// Whether a server has yet to hear the client's SETUP.
+    var waitsForSetup: Bool {
+        configuration.doesAsDeployed && transport.role == .server && peerSetup == nil && version?.hasSetup == true
     }
 
     private var ownSetup: Setup {
@@ -40,6 +45,7 @@ extension LiteSession {
         try check(setup)
         stream.isDiscarding = true
         peerSetup = setup
+        sendSetup()
         emit(.peerSetup(setup))
     }
 
@@ -52,6 +58,7 @@ extension LiteSession {
                 throw StreamFault("the server's SETUP has a role", .protocolViolation)
             }
         } else if saysPath, transport.requestPath != nil {
+            if configuration.doesAsDeployed { return }
             throw StreamFault("SETUP has a path, and the request had one before", .protocolViolation)
         } else if let path = setup.path, !path.hasPrefix("/") {
             throw StreamFault("SETUP has a path that does not begin with a slash", .protocolViolation)

@@ -59,7 +59,8 @@ extension RelayCore {
         guard let path = session.grant?.full(announced.path, to: .publish) else { return }
         let price = isBroken(by: .costNotAdded) ? 0 : session.lite.peerSetup?.cost ?? configuration.linkPrice
         let route = RoutePolicy.received(
-            announced.hops, cost: announced.cost, ownHop: configuration.hopID,
+            announced.hops, cost: announced.cost,
+            ownHop: isBroken(by: .ownLoopTaken) ? .max : configuration.hopID,
             linkPrice: isBroken(by: .priceIgnored) ? 1 : price)
         guard let route else { return removeSource(at: path, session, isDeliberate: true, at: now) }
         if let source = session.sources[path], let entry = entries[path], let content = content(of: source, in: entry) {

@@ -116,8 +116,10 @@ extension RelayCore {
             sourceAnnounced(announced, session, at: now)
         case .unannounced(_, let path):
             sourceWithdrawn(path, session, isDeliberate: true, at: now)
-        case .announcementsEnded:
+        case .announcementsEnded(_, let end):
             allSourcesWithdrawn(session, at: now)
+            // The draft takes the announcements away and no more; 0.3.19 and 0.4.18 close the session (observed).
+            if case .reset = end { refuse(session, .cancelled, "the announcements were reset") }
         case .trackInfo(let id, let info):
             guard let upstream = session.asking.removeValue(forKey: id) else { return }
             upstream.track.learned(info, from: upstream, at: now)

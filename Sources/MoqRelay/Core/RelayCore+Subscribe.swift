@@ -9,7 +9,7 @@ extension RelayCore {
     /// next. Nil when there is none, or the path is outside the grant.
     private func route(_ path: BroadcastPath, for session: RelaySession) -> BroadcastContent? {
         guard let full = session.grant?.full(path, to: .subscribe) else { return nil }
-        return content(at: full) { !$0.hops.contains(session.peerHop) }
+        return content(at: full) { isBroken(by: .ownBroadcastServed) || !$0.hops.contains(session.peerHop) }
     }
 
     func content(at path: BroadcastPath, through isUsable: (Route) -> Bool) -> BroadcastContent? {
@@ -47,6 +47,7 @@ extension RelayCore {
             return session.lite.resetSubscription(id, code: code(.tooManyRequests))
         }
         track.prepareForDemand()
+        if isBroken(by: .staleAfterTakeover) { track.takeOver(from: entries[content.path]?.contents ?? [], at: now) }
         var options = request.options
         if isBroken(by: .lateJoinerMissed), let latest = track.store.latest { options.groupStart = latest + 1 }
         if isBroken(by: .wholeTrackReplayed), let first = track.store.groups.first {
@@ -200,6 +201,7 @@ extension RelayCore {
     func fetchEnded(_ id: FetchID, _ end: StreamEnd, _ session: RelaySession, at now: Instant) {
         guard let job = session.upstreamFetches.removeValue(forKey: id) else { return }
         job.ended(end, at: now)
+        if isBroken(by: .fetchGoesLive) { job.track.takeAsLive(job.group, at: now) }
         fetchClosed(job)
     }
 

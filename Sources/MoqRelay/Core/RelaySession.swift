@@ -61,7 +61,7 @@ public final class RelaySession: Timed {
         self.core = core
         feeds = SessionFeeds(
             outlet: lite, generation: core.configuration.generation, backlogLimit: core.limits.sessionBacklog,
-            tellsEndAfterDelivery: true)
+            tellsEndAfterDelivery: true, doesAsDeployed: true)
         feeds.onWork = { [unowned self] in self.core.feedsHaveWork(self) }
     }
 

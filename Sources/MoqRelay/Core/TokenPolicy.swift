@@ -41,6 +41,9 @@ struct TokenPolicy {
             if isBroken(by: .publicByBytes), path.text.hasPrefix(publicPrefix.text) {
                 return PathAdmission(grant: PathGrant(root: path, allowed: [.empty]))
             }
+            let depth = path.parts.count - publicPrefix.parts.count
+            if isBroken(by: .aboveRefused), depth < 0 { return nil }
+            if isBroken(by: .belowRefused), depth > 0 { return nil }
             return PathPolicy.grant(for: path, publicPrefix: publicPrefix).map { PathAdmission(grant: $0) }
         }
         let time = isBroken(by: .expiredTokenTaken) ? .zero : epoch + Instant.origin.duration(to: now)

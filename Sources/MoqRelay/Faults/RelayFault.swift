@@ -70,7 +70,8 @@ public final class RelayFault: Sendable, CustomStringConvertible {
     public static let all: [RelayFault] =
         announceFaults + routeFaults + subscribeFaults + requestFaults + fetchFaults + groupFaults + trackFaults
         + errorFaults + codeFaults + setupFaults + transportFaults + hostileFaults + limitFaults + endFaults
-        + chainFaults + sharingFaults + fetchSharingFaults + hopFaults + viewFaults
+        + chainFaults + sharingFaults + fetchSharingFaults + hopFaults + viewFaults + bindingFaults + breachFaults
+        + memoryFaults + publisherFaults + passingFaults
 
     /// The fault of a name; nil when there is none.
     public static func named(_ name: String) -> RelayFault? {

@@ -17,7 +17,7 @@ extension RelayTrack {
         if let candidate { dismiss(candidate) }
         let upstream = Upstream(source: best, track: self)
         candidate = upstream
-        subscribe(upstream, at: now)
+        ask(upstream, at: now)
         if candidate === upstream {
             upstream.deadline = now.advanced(by: core.limits.candidateWait)
             reschedule()

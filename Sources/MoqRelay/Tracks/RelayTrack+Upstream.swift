@@ -16,25 +16,33 @@ extension RelayTrack {
         }
         let upstream = Upstream(source: source, track: self)
         current = upstream
-        if info == nil, upstream.version.hasTrackStream {
-            guard let path = source.session.grant?.relative(content.path, to: .publish) else {
-                return lost(upstream, RelayPolicy.code(.unroutable, generation), at: now)
-            }
-            let id = source.session.lite.requestTrack(broadcast: path, track: name)
-            upstream.stage = .asking(id)
-            source.session.asking[id] = upstream
-            upstream.deadline = now.advanced(by: core.limits.answerWait)
-            core.touch(source.session)
-            reschedule()
-        } else {
-            learned(info ?? .unknown, from: upstream, at: now)
+        ask(upstream, at: now)
+    }
+
+    /// Asks a source for the properties first, if it has not said them, and then for groups.
+    func ask(_ upstream: Upstream, at now: Instant) {
+        let source = upstream.source
+        guard upstream.version.hasTrackStream, !described.contains(source.number),
+            !core.isBroken(by: .subscribesFirst)
+        else {
+            return learned(info ?? .unknown, from: upstream, at: now)
         }
+        guard let path = source.session.grant?.relative(content.path, to: .publish) else {
+            return lost(upstream, RelayPolicy.code(.unroutable, generation), at: now)
+        }
+        let id = source.session.lite.requestTrack(broadcast: path, track: name)
+        upstream.stage = .asking(id)
+        source.session.asking[id] = upstream
+        upstream.deadline = now.advanced(by: core.limits.answerWait)
+        core.touch(source.session)
+        reschedule()
     }
 
     /// The properties are known: whoever asked for them is answered, and the subscription can begin.
     func learned(_ newInfo: TrackInfo, from upstream: Upstream, at now: Instant) {
         upstream.stage = .idle
-        upstream.deadline = nil
+        if upstream !== candidate { upstream.deadline = nil }
+        described.insert(upstream.source.number)
         if info == nil {
             info = newInfo
             store.info = newInfo
@@ -42,12 +50,10 @@ extension RelayTrack {
         let waiters = infoWaiters
         infoWaiters = []
         for waiter in waiters { waiter.session.answer(waiter.id, info ?? newInfo) }
-        if demands.isEmpty {
-            current = nil
-            drive(at: now)
-        } else {
-            subscribe(upstream, at: now)
-        }
+        guard demands.isEmpty else { return subscribe(upstream, at: now) }
+        if upstream === current { current = nil }
+        if upstream === candidate { candidate = nil }
+        drive(at: now)
     }
 
     func subscribe(_ upstream: Upstream, at now: Instant) {
@@ -55,8 +61,7 @@ extension RelayTrack {
             return lost(upstream, RelayPolicy.code(.unroutable, generation), at: now)
         }
         let version = upstream.version
-        var options = DemandPolicy.merge(
-            demands.map(\.wanted), for: version, retention: store.info.maxAge, isUpdate: false)
+        var options = merged(for: version, isUpdate: false)
         if let resume = upstream === candidate ? store.nextSequence : resumeSequence {
             options = DemandPolicy.resuming(options, at: resume, for: version, retention: store.info.maxAge)
         }

@@ -29,6 +29,9 @@ final class RelayTrack: Timed {
     var candidate: Upstream?
     /// A source that was replaced and still sends groups.
     var draining: Upstream?
+    /// Announcements whose sessions have said the properties: each is asked before it is subscribed to (0.4.18,
+    /// observed), and what the first one said stands.
+    var described: Set<UInt64> = []
     /// Announcements whose sessions refused the track.
     var refused: Set<UInt64> = []
     var lastRefusal: StreamCode?
@@ -61,7 +64,9 @@ final class RelayTrack: Timed {
 
     /// What must be done before a viewer attaches: groups from before an idle time are no live edge.
     func prepareForDemand() {
-        guard demands.isEmpty, current == nil, store.ending == .live, store.latest != nil else { return }
+        guard demands.isEmpty, current == nil, store.ending == .live, store.latest != nil,
+            !core.isBroken(by: .staleAfterIdle)
+        else { return }
         store = TrackStore(info: info ?? .unknown, bounds: core.limits.track, budget: core.budget)
     }
 
@@ -88,7 +93,7 @@ final class RelayTrack: Timed {
             core.timers.schedule(self, at: holdUntil)
             return
         }
-        holdUntil = nil
+        if !core.isBroken(by: .idleHoldCuts) { holdUntil = nil }
         guard store.ending == .live else { return }
         if demands.isEmpty, case .subscribed = current?.stage, !core.isBroken(by: .upstreamKept) { leaveUpstream() }
         guard !demands.isEmpty || !infoWaiters.isEmpty else { return }
@@ -108,8 +113,7 @@ final class RelayTrack: Timed {
 
     private func update(_ upstream: Upstream, _ id: SubscriptionID) {
         if core.isBroken(by: .updatesNotTold) { return }
-        var merged = DemandPolicy.merge(
-            demands.map(\.wanted), for: upstream.version, retention: store.info.maxAge, isUpdate: true)
+        var merged = merged(for: upstream.version, isUpdate: true)
         if core.isBroken(by: .lateStartForAll) {
             merged.groupStart = upstream.sent.groupStart
         } else if store.latest == nil, merged.groupStart == nil, upstream.sent.groupStart != nil {
@@ -119,6 +123,16 @@ final class RelayTrack: Timed {
         guard DemandPolicy.needsUpdate(from: upstream.sent, to: merged, version: upstream.version) else { return }
         upstream.sent = merged
         upstream.session.lite.update(id, SubscribeUpdate(options: merged))
+    }
+
+    /// What all viewers together want.
+    func merged(for version: Version, isUpdate: Bool) -> SubscribeOptions {
+        let wanted = demands.map(\.wanted)
+        var merged = DemandPolicy.merge(wanted, for: version, retention: store.info.maxAge, isUpdate: isUpdate)
+        if core.isBroken(by: .orderAlwaysAsked), version.hasOrdered {
+            merged.ordered = wanted.contains(where: \.options.ordered)
+        }
+        return merged
     }
 
     /// Tells everybody that the track is there.
@@ -179,7 +193,7 @@ final class RelayTrack: Timed {
 
     /// When `due` wants to be called.
     private var nextDeadline: Instant? {
-        var next = store.nextExpiry
+        var next = core.isBroken(by: .expiryOff) ? nil : store.nextExpiry
         let deadlines = [
             holdUntil, tailDeadline, startDeadline, current?.deadline, candidate?.deadline, draining?.deadline,
         ]
@@ -196,7 +210,7 @@ final class RelayTrack: Timed {
         guard !isOver else { return }
         // A deadline that has passed is forgotten here, or it would be due for ever.
         if let deadline = holdUntil, deadline <= now {
-            if isIdle { return close() }
+            if isIdle || core.isBroken(by: .idleHoldCuts) { return close() }
             holdUntil = nil
         }
         if let deadline = startDeadline, deadline <= now { releaseArrivals() }
@@ -210,6 +224,7 @@ final class RelayTrack: Timed {
     }
 
     private func expire(at now: Instant) {
+        if core.isBroken(by: .expiryOff) { return }
         store.expire(at: now)
         for upstream in [current, candidate, draining].compactMap(\.self) { stopRemovedGroups(of: upstream) }
     }

@@ -154,6 +154,10 @@ extension QmuxEngine {
             throw QmuxViolation(.protocolViolation, "ping \(sequence) came after ping \(greatestPing)")
         }
         greatestPing = max(greatestPing ?? 0, sequence)
+        pingCount += 1
+        if settings.flaw == .qmuxPingsCounted, pingCount > 100 {
+            throw QmuxViolation(.protocolViolation, "more than a hundred pings")
+        }
         if settings.flaw == .qmuxPingUnanswered { return }
         owedPong = greatestPing
     }
@@ -183,7 +187,8 @@ extension QmuxEngine {
                 .protocolViolation, "\(id) goes on at \(offset), but \(stream.received) bytes of it have come")
         }
         let count = UInt64(data.count)
-        if let finalSize = stream.finalSize, stream.received + count > finalSize {
+        let isBound = settings.flaw != .qmuxFinalSizeIgnored
+        if isBound, let finalSize = stream.finalSize, stream.received + count > finalSize {
             throw QmuxViolation(.finalSize, "\(id) carries bytes behind its end")
         }
         try admit(count, to: stream)
@@ -204,7 +209,9 @@ extension QmuxEngine {
         guard let stream = try receiving(id), stream.isReceiving else { return }
         // Releases before 0.4 of the Rust stack say 0 whatever they sent.
         let size = finalSize.map { $0 == 0 ? stream.received : $0 } ?? stream.received
-        guard size >= stream.received, stream.finalSize == nil || stream.finalSize == size else {
+        let isBound = settings.flaw != .qmuxFinalSizeIgnored
+        guard !isBound || size >= stream.received, !isBound || stream.finalSize == nil || stream.finalSize == size
+        else {
             throw QmuxViolation(
                 .finalSize, "the reset of \(id) says \(size) bytes, but \(stream.received) of it have come")
         }
@@ -212,12 +219,13 @@ extension QmuxEngine {
             // Everything had been sent before the reset, and nothing of it is lost.
             return
         }
-        let missing = size - stream.received
+        let missing = size - min(size, stream.received)
         try admit(missing, to: stream)
         stream.finalSize = size
         consume(stream.unread.count, of: stream)
         if missing > 0 { consumeOfConnection(missing) }
-        if !stream.isStopped { add(.reset(id, .code(code))) }
+        // As with QUIC, whoever stopped a stream hears that it was reset.
+        add(.reset(id, .code(code)))
         endReceiving(stream)
     }
 
@@ -229,11 +237,12 @@ extension QmuxEngine {
 
     /// Counts bytes that arrived against both windows.
     private func admit(_ count: UInt64, to stream: QmuxStream) throws(QmuxViolation) {
-        guard stream.received + count <= stream.receiveLimit else {
+        let isBound = settings.flaw != .qmuxWindowsIgnored
+        guard !isBound || stream.received + count <= stream.receiveLimit else {
             throw QmuxViolation(.flowControl, "\(stream.id) exceeds its window of \(stream.receiveLimit) bytes")
         }
         let limit = version?.hasFlowControl == true ? receiveLimit : consumedTotal + settings.connectionWindow
-        guard receivedTotal + count <= limit else {
+        guard !isBound || receivedTotal + count <= limit else {
             throw QmuxViolation(.flowControl, "the streams exceed the window of the connection, \(limit) bytes")
         }
         stream.received += count
@@ -269,6 +278,7 @@ extension QmuxEngine {
         if number < directions[index].next {
             guard directions[index].unseen.remove(number) != nil else { return nil }
         } else {
+            if settings.flaw == .qmuxStreamLimitIgnored, number >= directions[index].limit { return nil }
             try checkLimit(of: number, in: directions[index])
             for skipped in directions[index].next..<number { directions[index].unseen.insert(skipped) }
             directions[index].next = number + 1

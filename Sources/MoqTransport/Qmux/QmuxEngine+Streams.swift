@@ -124,6 +124,7 @@ extension QmuxEngine {
             return
         }
         let wanted = state.consumed + settings.streamWindow
+        if settings.flaw == .qmuxCreditKept { return }
         if wanted - state.receiveLimit >= max(settings.streamWindow / 4, 1) {
             state.owesLimit = true
             owing.append(.limit(state))
@@ -132,7 +133,7 @@ extension QmuxEngine {
 
     func consumeOfConnection(_ count: UInt64) {
         consumedTotal += count
-        guard version?.hasFlowControl == true else { return }
+        guard version?.hasFlowControl == true, settings.flaw != .qmuxCreditKept else { return }
         if consumedTotal + settings.connectionWindow - receiveLimit >= max(settings.connectionWindow / 4, 1) {
             owesLimit = true
         }

@@ -24,6 +24,7 @@ extension QmuxEngine {
             guard let startedAt, startedAt.advanced(by: settings.handshakeTimeout) <= now else { return }
             expire(.handshakeTimeout)
         case .established:
+            if settings.flaw == .webSocketNeverGivesUp, let idleDeadline, idleDeadline <= now { lastReceived = now }
             if let idleDeadline, idleDeadline <= now {
                 expire(.idleTimeout)
             } else if let pingDeadline, pingDeadline <= now {

@@ -72,6 +72,8 @@ public final class QmuxEngine {
     var startedAt: Instant?
     var lastReceived: Instant?
     var firstSentSince: Instant?
+    /// How many pings of the peer came; only an engine at fault minds.
+    var pingCount = 0
     var closingSince: Instant?
     var lastPing: Instant?
     var owesPing = false

@@ -202,6 +202,7 @@ public final class QmuxWebSocketSession: QmuxSession, ByteStreamMachine {
         boundClose(at: now)
         guard isKeepingTime else { return }
         if clock.isSilent(engine.settings, at: now) {
+            if engine.settings.flaw == .webSocketNeverGivesUp { return clock.heard(at: now) }
             end(SessionClose(initiator: .local, cause: .idleTimeout, reason: ""))
         } else {
             clock.advance(engine.settings, to: now)

@@ -100,7 +100,7 @@ struct WebSocketReader {
     private func opening(
         _ first: UInt8, isMasked: Bool
     ) throws(WebSocketViolation) -> (opcode: WebSocketOpcode, isFinal: Bool) {
-        guard first & 0x70 == 0 else {
+        guard first & 0x70 == 0 || flaw == .webSocketReservedBitsTaken else {
             throw WebSocketViolation(.protocolError, "a reserved bit is set, but no extension was agreed on")
         }
         guard let opcode = WebSocketOpcode(rawValue: first & 0xF) else {
@@ -113,7 +113,9 @@ struct WebSocketReader {
         let isFinal = first & 0x80 != 0
         switch opcode {
         case .close, .ping, .pong:
-            if !isFinal { throw WebSocketViolation(.protocolError, "a control frame is fragmented") }
+            if !isFinal, flaw != .webSocketControlsInPieces {
+                throw WebSocketViolation(.protocolError, "a control frame is fragmented")
+            }
         case .continuation:
             if message == nil { throw WebSocketViolation(.protocolError, "a continuation without a beginning") }
         case .text, .binary:
@@ -152,7 +154,7 @@ struct WebSocketReader {
             throw WebSocketViolation(.protocolError, "a close frame has half a code")
         }
         let code = WebSocketCloseCode(rawValue: UInt16(payload[0]) << 8 | UInt16(payload[1]))
-        guard code.mayBeSent else {
+        guard code.mayBeSent || flaw == .webSocketAnyCloseCode else {
             throw WebSocketViolation(.protocolError, "the close code \(code.rawValue) may not be sent")
         }
         guard let reason = String(validating: payload[2...], as: UTF8.self) else {

@@ -70,10 +70,14 @@ extension WebTransportSession {
             guard !hasPeerDecoder else { throw HTTP3Error(.streamCreationError, "a second QPACK decoder stream") }
             hasPeerDecoder = true
             return .qpackDecoder
+        case HTTP3StreamType.push where flaw == .http3PushTaken: return .dropped
         case HTTP3StreamType.push:
             if role == .server { throw HTTP3Error(.streamCreationError, "a push stream from a client") }
             throw HTTP3Error(.idError, "a push stream although no push was allowed")
         default:
+            if flaw == .http3UnknownStreamsRefused {
+                throw HTTP3Error(.streamCreationError, "a stream of the unknown type \(type)")
+            }
             return .dropped
         }
     }

@@ -46,7 +46,9 @@ extension WebTransportSession {
 
     /// The peer broke a rule.
     func fail(_ error: HTTP3Error) {
-        guard phase != .over else { return }
+        guard phase != .over, flaw?.forgivenCode(error.code) != true else { return }
+        var error = error
+        if flaw == .http3CodesLost { error = HTTP3Error(.internalError, error.reason) }
         let phrase = error.reason.prefixOfBytes(WebTransportLimits.closeReason)
         if phase == .open, error.code == .closedCriticalStream {
             let close = SessionClose(
@@ -128,5 +130,21 @@ extension WebTransportSession {
         heldOrder = []
         heldDatagrams = []
         report(.closed(close))
+    }
+}
+
+extension BindingFlaw {
+    /// Whether what has this code is passed over.
+    fileprivate func forgivenCode(_ code: HTTP3Code) -> Bool {
+        switch self {
+        case .http3SettingsForgiven: code == .settingsError || code == .missingSettings
+        case .http3FramesAnywhere: code == .frameUnexpected
+        case .http3QPACKForgiven:
+            [.qpackDecompressionFailed, .qpackEncoderStreamError, .qpackDecoderStreamError].contains(code)
+        case .http3PushTaken: code == .idError
+        case .http3CriticalStreamsEnd: code == .closedCriticalStream
+        case .http3DatagramsUnread: code == .datagramError
+        default: false
+        }
     }
 }

@@ -59,6 +59,7 @@ extension WebTransportSession {
             try goOn()
         case .goaway(let first):
             isDraining = true
+            if flaw == .http3GoawayEnds { throw HTTP3Error(.noError, "the client is going away") }
             guard role == .client, phase == .opening, first <= connectStream?.rawValue ?? .max else { return }
             refuse(.notSpoken("the server is going away and takes no new session"), by: .peer)
         }
@@ -98,7 +99,11 @@ extension WebTransportSession {
                 guard let decoder else { return }
                 try take(HTTP3Response(section: decoder.decode(section, stream: id.rawValue)))
             case .data(let bytes) where phase == .open:
-                for capsule in try capsules.receive(bytes) { take(capsule) }
+                let known = try capsules.receive(bytes)
+                if flaw == .webTransportUnknownCapsulesFatal, known.isEmpty, capsules.isBetweenCapsules {
+                    throw HTTP3Error(.messageError, "a capsule that nobody knows")
+                }
+                for capsule in known { take(capsule) }
             case .data:
                 // What follows a head that is no answer yet, or the body of a refusal.
                 break
@@ -145,7 +150,11 @@ extension WebTransportSession {
         do {
             request = try HTTP3Request(section: fields)
         } catch {
+            if flaw == .http3MessageErrorsClose { throw error }
             return drop(stream, id, error.code, isFinished: isFinished)
+        }
+        if refuses(authority: request.authority ?? "") {
+            return drop(stream, id, .requestRejected, isFinished: isFinished)
         }
         guard request.isWebTransport else {
             let status = flaw == .webTransportStatusOK ? 200 : Self.status(for: request)
@@ -187,6 +196,15 @@ extension WebTransportSession {
         connection.stop(id, code: code.rawValue)
         stream.purpose = .dropped
         if isFinished { forget(id) }
+    }
+
+    /// Whether a server at fault takes offence at what it is called.
+    private func refuses(authority: String) -> Bool {
+        switch flaw {
+        case .webTransportAuthorityChecked: !authority.hasPrefix("localhost:") || authority.hasSuffix(":1")
+        case .webTransportAddressRefused: authority.first?.isNumber == true || authority.hasPrefix("[")
+        default: false
+        }
     }
 
     /// There is nothing here but WebTransport.
