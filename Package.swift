@@ -134,7 +134,8 @@ let package = Package(
         tests(
             "MoqCommandLineTests",
             [
-                "MoqCommandLine", "MoqRunner", "MoqScenario", "MoqKit", "MoqReport", "MoqJSON", "MoqEvents", "MoqTransport",
+                "MoqCommandLine", "MoqRunner", "MoqScenario", "MoqKit", "MoqReport", "MoqJSON", "MoqEvents",
+                "MoqTransport",
                 "MoqTokens", "MoqRelay", "MoqWire", "MoqBase",
             ]),
         tests("HouseTests", []),

@@ -46,6 +46,7 @@ public struct ClientRecord: Sendable {
         public var isLive: Bool?
         /// The renditions of its newest catalog; nil before the first.
         public var video: [String]?
+        /// Those of audio.
         public var audio: [String]?
         /// The code that its catalogs ended with.
         public var code: UInt64?
@@ -88,8 +89,9 @@ public struct ClientRecord: Sendable {
 
     /// What an audio data stream gave.
     public struct Audio: Hashable, Sendable {
-        /// Chunks that came out of the decoder, and those that wait.
+        /// Chunks that came out of the decoder.
         public var chunks = 0
+        /// Chunks that nobody has read.
         public var waiting = 0
         /// Whether it is over, and whether in good order.
         public var endedCleanly: Bool?

@@ -308,7 +308,8 @@ final class CaseRun {
             for never in nevers { count(never.whole.requirements, held: 1) }
         }
         trace = SessionTrace(
-            actors.map { ($0.name, $0.record) }, codes: scene.codes, losesPackets: scenario.losesPackets)
+            actors.map { ($0.name, $0.record) }, codes: scene.codes, losesPackets: scenario.losesPackets,
+            racesAnnouncements: scenario.racesOnLinks)
         for actor in actors { actor.noteUnwantedClose() }
         settlement = Settlement(self, isOrderly: failure == nil)
         wake(at: now)

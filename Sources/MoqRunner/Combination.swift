@@ -62,13 +62,35 @@ public enum Combination {
 extension ScenarioCase {
     /// Whether a link of the case loses, doubles or reorders packets.
     var losesPackets: Bool {
+        conditions.contains { $0.loss > 0 || $0.duplicate > 0 || $0.reorder > 0 }
+    }
+
+    /// Whether steps of the case go on side by side on links whose delay varies: which comes first is then chance.
+    var racesOnLinks: Bool {
+        conditions.contains { $0.jitter > .zero } && steps.goSideBySide
+    }
+
+    /// What its links are like, at any time.
+    private var conditions: [NetworkConditions] {
         var all = [network] + actors.map(\.link) + relays.map(\.link)
         all += steps.networkActions.map { if case .set(let conditions) = $0.change { conditions } else { nil } }
-        return all.compactMap { $0 }.contains { $0.loss > 0 || $0.duplicate > 0 || $0.reorder > 0 }
+        return all.compactMap { $0 }
     }
 }
 
 extension [Step] {
+    /// Whether some go on side by side.
+    fileprivate var goSideBySide: Bool {
+        contains { step in
+            switch step.kind {
+            case .parallel: true
+            case .repeat(let inner): inner.firstRound.goSideBySide
+            case .after(let inner): inner.steps.goSideBySide
+            case .session, .client, .relay, .network, .expect, .never, .wait: false
+            }
+        }
+    }
+
     /// Every change of a link in them.
     fileprivate var networkActions: [NetworkAction] {
         flatMap { step -> [NetworkAction] in

@@ -14,6 +14,8 @@ struct SessionTrace: Equatable {
         /// What each entry is about, where those of an open strand may overtake each other: the numbers of groups on a
         /// link that loses packets. Which of them were there at the end is then a matter of time as well.
         var numbers: [UInt64]?
+        /// Whether it is the fate of a broadcast.
+        var isOfAnnouncements = false
     }
 
     /// Sorted by name.
@@ -23,9 +25,14 @@ struct SessionTrace: Equatable {
     private static let differencesTold = 10
 
     /// The traces of actors at the end of the steps. `losesPackets` tells whether groups may come late because what
-    /// they travelled in was lost.
-    init(_ actors: [(name: String, record: SessionRecord)], codes: CodeBook, losesPackets: Bool) {
+    /// they travelled in was lost, and `racesAnnouncements` whether publishers go on side by side on links whose delay
+    /// varies: then it is a matter of time what a watcher finds when it asks.
+    init(
+        _ actors: [(name: String, record: SessionRecord)], codes: CodeBook, losesPackets: Bool,
+        racesAnnouncements: Bool = false
+    ) {
         for actor in actors { strands += Self.strands(of: actor.record, of: actor.name, codes, losesPackets) }
+        if racesAnnouncements { strands.removeAll { $0.isOfAnnouncements } }
         strands.sort { $0.name < $1.name }
     }
 
@@ -73,7 +80,9 @@ struct SessionTrace: Equatable {
         of record: SessionRecord, of actor: String, _ codes: CodeBook, _ losesPackets: Bool
     ) -> [Strand] {
         var strands: [Strand] = []
-        func add(_ what: String, _ entries: [String], isOpen: Bool, numbers: [UInt64]? = nil) {
+        func add(
+            _ what: String, _ entries: [String], isOpen: Bool, numbers: [UInt64]? = nil, isOfAnnouncements: Bool = false
+        ) {
             // Twice the same name is one strand: a track subscribed to twice without labels.
             var name = "\(actor): \(what)"
             var number = 1
@@ -81,13 +90,18 @@ struct SessionTrace: Equatable {
                 number += 1
                 name = "\(actor): \(what) (\(number))"
             }
-            strands.append(Strand(name: name, entries: entries, isOpen: isOpen, numbers: numbers))
+            strands.append(
+                Strand(
+                    name: name, entries: entries, isOpen: isOpen, numbers: numbers, isOfAnnouncements: isOfAnnouncements
+                ))
         }
         add("session", [state(record, codes)], isOpen: false)
         for path in distinct(record.announcements.map { "\($0.prefix)\n\($0.path)" }) {
             let fate = record.announcements.filter { "\($0.prefix)\n\($0.path)" == path }
             let entries = fate.map { $0.isActive ? ($0.isUpdate ? "announced anew" : "announced") : "ended" }
-            add("announcements of `\(fate[0].path)`", entries.map { "`\(fate[0].path)` \($0)" }, isOpen: true)
+            add(
+                "announcements of `\(fate[0].path)`", entries.map { "`\(fate[0].path)` \($0)" }, isOpen: true,
+                isOfAnnouncements: true)
         }
         for subscription in record.subscriptions {
             let groups = subscription.groups.filter { !isOpen($0.end) }.sorted { $0.sequence < $1.sequence }
@@ -95,7 +109,8 @@ struct SessionTrace: Equatable {
                 "groups of \(subscription.label)", groups.map(group), isOpen: isOpen(subscription.end),
                 numbers: losesPackets ? groups.map(\.sequence) : nil)
             add("end of \(subscription.label)", isOpen(subscription.end) ? [] : [end(subscription.end)], isOpen: true)
-            if !subscription.datagrams.isEmpty {
+            // Which datagrams a link loses hangs on every packet before them.
+            if !losesPackets, !subscription.datagrams.isEmpty {
                 let seen = subscription.datagrams.sorted().map { "group \($0) as a datagram" }
                 add("datagrams of \(subscription.label)", seen, isOpen: true)
             }

@@ -61,6 +61,32 @@ import Testing
                 == 1)
     }
 
+    @Test func whichDatagramsALinkLosesIsNotCompared() {
+        func seen(_ datagrams: [UInt64]) -> SessionRecord {
+            var record = viewer([0])
+            record.subscriptions[0].datagrams = datagrams
+            return record
+        }
+        #expect(differences(seen([1, 2]), seen([2, 3]), losesPackets: true) == [])
+        #expect(differences(seen([1, 2]), seen([2, 3])).count == 1)
+    }
+
+    @Test func whatPublishersThatRaceShowAWatcherIsNotCompared() {
+        func told(_ fate: [Bool], racing: Bool) -> SessionTrace {
+            var record = viewer([0])
+            record.announcements = fate.map {
+                AnnouncementRecord(path: "game", isActive: $0, isUpdate: false, hops: [], prefix: "")
+            }
+            return SessionTrace(
+                [("viewer", record)], codes: codes, losesPackets: false, racesAnnouncements: racing)
+        }
+        for (racing, count) in [(true, 0), (false, 1)] {
+            let differences = told([true, false], racing: racing).differences(
+                from: told([false, true], racing: racing), mine: "quic", other: "tcp")
+            #expect(differences.count == count)
+        }
+    }
+
     @Test func aRefusalInHTTPsWordsIsTheSameAsOneWithTheCodeForIt() {
         func refused(_ close: RecordedClose, connections: Int) -> SessionRecord {
             var record = SessionRecord()

@@ -57,7 +57,9 @@ import Testing
             ("couch.expect: { data: { track: chat } }", "couch never subscribes to `chat` before this"),
         ])
     func whatIsWrongIsNamed(_ step: String, _ message: String) {
-        #expect(complaints("      - \(step)") == [message])
+        // One call alone is also complained about as a scenario that expects nothing.
+        let expectsNothing = "the scenario expects nothing, so only what is always checked can fail"
+        #expect(complaints("      - \(step)").filter { $0 != expectsNothing } == [message])
     }
 
     @Test func anUnknownProfileIsNamed() {

@@ -54,7 +54,8 @@ import Testing
         let kits = try #require(suite.cases.first)
         #expect(kits.actors.map(\.profile) == [.ios, .ios])
         #expect(kits.actors[1].targetBuffering == .milliseconds(100))
-        guard case .client("studio", let call) = kits.steps[0].kind, case .startCapture(let capture) = call.action else {
+        guard case .client("studio", let call) = kits.steps[0].kind, case .startCapture(let capture) = call.action
+        else {
             Issue.record("the first step is no capture")
             return
         }

@@ -12,8 +12,9 @@ public final class AudioDataStream {
     public private(set) var state = State.open
     /// The timestamps of the chunks that wait to be read, in microseconds.
     public private(set) var waiting: [Int64] = []
-    /// How many chunks came out of the decoder, and how many nobody read in time.
+    /// How many chunks came out of the decoder.
     public private(set) var decoded = 0
+    /// How many nobody read in time.
     public private(set) var lost = 0
     /// How many were read.
     public private(set) var read = 0

@@ -25,11 +25,13 @@ public struct EncoderConfiguration: Hashable, Sendable {
     public var description: [UInt8]?
     /// Pixels.
     public var width: Int?
+    /// Pixels.
     public var height: Int?
     /// Frames a second.
     public var frameRate: Double?
-    /// Samples a second and channels.
+    /// Samples a second.
     public var sampleRate: Int?
+    /// How many channels.
     public var channels: Int?
 
     /// A configuration; what is not given is not said.

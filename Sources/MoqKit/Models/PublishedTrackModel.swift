@@ -55,8 +55,9 @@ public final class DataTrackEmitter {
 
     /// Where it stands.
     public private(set) var state = State.detached
-    /// How many objects went out, and how many were dropped.
+    /// How many objects went out.
     public private(set) var sent = 0
+    /// How many were dropped.
     public private(set) var dropped = 0
     private weak var publisher: PublisherModel?
     private var track: PublishedTrackModel?

@@ -18,6 +18,7 @@ public struct Rendition: Hashable, Sendable {
     public var description: [UInt8]?
     /// Pixels.
     public var width: Int?
+    /// Pixels.
     public var height: Int?
     /// Frames a second.
     public var frameRate: Double?

@@ -97,8 +97,9 @@ public struct CaptureAction: Equatable, Sendable {
     public var keyInterval: Duration
     /// The bit rate of a synthetic camera, in bytes a second.
     public var rate: UInt64
-    /// What the clocks of the camera and of the microphone read at the beginning, where they are not that of the host.
+    /// What the clock of the camera reads at the beginning, where it is not that of the host.
     public var videoStart: Duration?
+    /// The same of the microphone.
     public var audioStart: Duration?
 }
 
@@ -152,8 +153,9 @@ public struct SubscribeTrackAction: Equatable, Sendable {
 public struct PlayAction: Equatable, Sendable {
     /// The broadcast by the path that the application sees; nil where there is one only.
     public var broadcast: String?
-    /// The renditions; nil for the first playable one of the catalog, `none` for none of that kind.
+    /// The rendition of video; nil for the first playable one of the catalog, `none` for none.
     public var video: String?
+    /// The rendition of audio, as that of video.
     public var audio: String?
     /// Whether a new player is made although there is one.
     public var isNew: Bool

@@ -45,6 +45,7 @@ public struct ClientBroadcastExpectation: Equatable, Sendable {
     public var state: State?
     /// The renditions that its newest catalog lists and the kit shows.
     public var video: RenditionsExpectation?
+    /// Those of audio.
     public var audio: RenditionsExpectation?
     /// How often it was found anew.
     public var found: CountExpectation?
@@ -58,7 +59,9 @@ public struct ClientEventPattern: Equatable, Sendable {
     public var name: ClientEventName
     /// What must stand in it; other fields may be anything.
     public var kind: ClientMediaKind?
+    /// The track it is about.
     public var track: String?
+    /// The epoch of the track it is about.
     public var epoch: UInt64?
     /// The code inside its message.
     public var code: CodeExpectation?

@@ -2,9 +2,11 @@
 public struct TrackStatistics: Hashable, Sendable {
     /// Live edge minus playback position.
     public var latency: Int64?
-    /// Stalls so far, the time in them (a running one included) and its share since the kind was ready. Nil before that.
+    /// Stalls so far; nil before the kind was ready, as the two that follow.
     public var stalls: Int?
+    /// The time in stalls so far, a running one included.
     public var stallTime: Int64?
+    /// The share of that time since the kind was ready, 0 to 1.
     public var rebufferingRatio: Double?
     /// kbit/s over the last second; needs 100 ms of it.
     public var bitrate: Double?
@@ -16,25 +18,33 @@ public struct TrackStatistics: Hashable, Sendable {
     public var buffered: Int64?
     /// Arrivals over the last second.
     public var arrivalRate: Double?
+    /// The mean interval between arrivals over the last second.
     public var averageInterarrival: Int64?
+    /// The greatest of these intervals.
     public var greatestInterarrival: Int64?
-    /// Intervals of more than twice, and of less than 0.3 times, the step of the timestamps.
+    /// Intervals of more than twice the step of the timestamps.
     public var slowArrivals = 0
+    /// Intervals of less than 0.3 times the step of the timestamps.
     public var fastArrivals = 0
-    /// Frames below the highest timestamp seen, and the greatest distance.
+    /// Frames below the highest timestamp seen.
     public var outOfOrder = 0
+    /// How far such a frame was below it at most.
     public var greatestOutOfOrder: Int64 = 0
-    /// Resets of the timeline, and the greatest gap.
+    /// Resets of the timeline.
     public var discontinuities = 0
+    /// The greatest gap of the timeline.
     public var greatestGap: Int64 = 0
-    /// From `play` to the first frame that was accepted, and to the first output; of epoch 1 only.
+    /// From `play` to the first frame that was accepted; of epoch 1 only.
     public var firstFrame: Int64?
+    /// From `play` to the first output; of epoch 1 only.
     public var firstPlaying: Int64?
-    /// Switches; nil until one was asked for.
+    /// Switches that were asked for; nil before the first.
     public var switchesRequested: Int?
+    /// Switches that were carried out.
     public var switchesCompleted: Int?
-    /// What became of the latest: its rendition, whether it is done, and what went wrong.
+    /// The rendition of the latest, and whether it is done.
     public var latestSwitch: String?
+    /// What went wrong with it; nil when nothing did.
     public var latestSwitchError: String?
 
     /// Nothing is known yet.
