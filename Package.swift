@@ -45,6 +45,7 @@ let package = Package(
         room("MoqMedia", ["MoqBase", "CFFmpeg", "CMediaShim"]),
         room("MoqScenario", ["MoqBase", "CYaml"]),
         room("MoqKit", ["MoqBase", "MoqJSON", "MoqScenario"]),
+        room("MoqPlayback", ["MoqBase", "MoqKit", "MoqHang", "MoqMedia"]),
         room("MoqTransport", ["MoqBase", "MoqQUIC", "MoqHTTP3"]),
         room("MoqConformance", ["MoqBase", "MoqEvents", "MoqWire", "MoqScenario"]),
         room("MoqReport", ["MoqBase", "MoqJSON", "MoqEvents"]),
@@ -60,7 +61,7 @@ let package = Package(
             [
                 "MoqBase", "MoqEvents", "MoqWire", "MoqScenario", "MoqQUIC", "MoqTLS", "MoqTokens", "MoqTransport",
                 "MoqConformance", "MoqReport", "MoqDrivers", "MoqDial", "MoqLite", "MoqMonitor", "MoqRelay", "MoqKit",
-                "MoqHang", "MoqMedia",
+                "MoqHang", "MoqMedia", "MoqPlayback",
             ]),
         room(
             "MoqProbe",
@@ -105,6 +106,7 @@ let package = Package(
         tests("MoqMediaTests", ["MoqMedia", "MoqBase"]),
         tests("MoqScenarioTests", ["MoqScenario", "MoqBase"]),
         tests("MoqKitTests", ["MoqKit", "MoqScenario", "MoqJSON", "MoqBase"]),
+        tests("MoqPlaybackTests", ["MoqPlayback", "MoqKit", "MoqHang", "MoqMedia", "MoqBase"]),
         tests("MoqTransportTests", ["MoqTransport", "MoqHTTP3", "MoqTLS", "MoqQUIC", "MoqBase", "MoqDrivers"]),
         tests("MoqConformanceTests", ["MoqConformance", "MoqEvents", "MoqWire", "MoqScenario", "MoqBase"]),
         tests(

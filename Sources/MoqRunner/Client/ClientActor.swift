@@ -3,6 +3,7 @@ import MoqConformance
 import MoqEvents
 import MoqKit
 import MoqLite
+import MoqPlayback
 import MoqScenario
 import MoqTransport
 import MoqWire
@@ -204,7 +205,8 @@ final class ClientActor {
     private func take(_ broadcast: FoundBroadcast) {
         let object = "\(session.name)/\(broadcast.path) \(found.count + 1)"
         let catalogs = session.openCatalogs(of: broadcast, object: "\(object) catalogs", decode: CatalogSnapshot.read)
-        let hubs = session.openHubs(of: broadcast) { $0.unpack($1) }
+        let unpacker = RenditionUnpacker()
+        let hubs = session.openHubs(of: broadcast) { unpacker.unpack($0, $1) }
         found.append(WatchedBroadcast(broadcast: broadcast, catalogs: catalogs, hubs: hubs))
     }
 }

@@ -1,9 +1,16 @@
 /// What stands in the place of a device's decoders.
 public protocol FrameDecoding: AnyObject {
+    /// A frame came, in the order of decoding: before the player sorts what it has by timestamps, and drops some of it.
+    func received(_ frame: MediaFrame, of rendition: Rendition)
     /// Decodes a frame. Nil when it could be; otherwise what the decoder says.
     func decode(_ frame: MediaFrame, of rendition: Rendition) -> String?
     /// Forgets what it holds, before a keyframe.
     func flush(_ rendition: Rendition)
+}
+
+extension FrameDecoding {
+    /// What comes is of no interest.
+    public func received(_ frame: MediaFrame, of rendition: Rendition) {}
 }
 
 /// Takes every frame for decoded, but for those that carry a mark.

@@ -3,6 +3,7 @@ extension PlayerModel {
     func take(_ frame: MediaFrame, of ingest: Ingest) {
         guard hasPipeline, !ingest.isOver else { return }
         ingest.lastArrival = now
+        decoder.received(frame, of: ingest.rendition)
         figures(ingest.kind) { $0.arrived(frame, at: now) }
         diagnose(ingest, "frameArrived", [.init("pts", frame.timestamp), .init("bytes", frame.payload.count)])
         if ingest === pending, isTooOldForSwitch(frame) {

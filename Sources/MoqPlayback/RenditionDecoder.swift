@@ -1,0 +1,105 @@
+import MoqKit
+import MoqMedia
+
+/// The decoders of a player, in software: what does not decode is a fault, and nothing is concealed.
+///
+/// Frames are decoded when they come, in the order in which they were coded; the player, which hands them over by their
+/// timestamps, is told of a fault when it gets to the frame.
+public final class RenditionDecoder: FrameDecoding {
+    /// Is given every frame as it comes, in the order of decoding.
+    public var onFrame: ((Rendition, MediaFrame) -> Void)?
+    /// Is given what came out of the decoders.
+    public var onDecoded: ((Rendition, DecodeResult) -> Void)?
+    /// How many frames decoded, and how many did not.
+    public private(set) var decoded = 0
+    /// How many frames did not decode.
+    public private(set) var faults = 0
+    private var lanes: [Lane] = []
+
+    private struct Lane {
+        let rendition: Rendition
+        let decoder: MediaDecoder?
+        /// Why there is none.
+        let problem: String?
+        /// Whether everything up to the next keyframe is of no use.
+        var awaitsKeyframe = true
+        /// What was wrong with frames that the player has not come to.
+        var faults: [(time: Int64, text: String)] = []
+    }
+
+    /// Faults that wait for the player at most: more frames than it buffers.
+    private static let faultsKept = 2048
+    /// Renditions at most: those that were left long ago go first.
+    private static let lanesKept = 16
+
+    /// Decoders of nothing yet.
+    public init() {}
+
+    /// Whether a decoder can be had for a rendition; what is wrong with it otherwise.
+    public static func problem(with rendition: Rendition) -> String? {
+        do throws(MediaError) {
+            _ = try MediaDecoder(try TrackFormat(rendition))
+            return nil
+        } catch {
+            return error.description
+        }
+    }
+
+    public func received(_ frame: MediaFrame, of rendition: Rendition) {
+        onFrame?(rendition, frame)
+        let index = lane(of: rendition)
+        guard let decoder = lanes[index].decoder else {
+            return note(lanes[index].problem ?? "there is no decoder", frame, index)
+        }
+        if lanes[index].awaitsKeyframe {
+            guard frame.isKeyframe || rendition.kind == .audio else { return }
+            decoder.reset()
+            lanes[index].awaitsKeyframe = false
+        }
+        let result = decoder.decode(frame.payload, presentation: frame.timestamp)
+        if let fault = result.fault { note(fault.description, frame, index) } else { decoded += 1 }
+        onDecoded?(rendition, result)
+    }
+
+    private func note(_ text: String, _ frame: MediaFrame, _ index: Int) {
+        faults += 1
+        if lanes[index].faults.count == Self.faultsKept { lanes[index].faults.removeFirst() }
+        lanes[index].faults.append((frame.timestamp, text))
+    }
+
+    public func decode(_ frame: MediaFrame, of rendition: Rendition) -> String? {
+        let index = lane(of: rendition)
+        guard let place = lanes[index].faults.firstIndex(where: { $0.time == frame.timestamp }) else { return nil }
+        return lanes[index].faults.remove(at: place).text
+    }
+
+    public func flush(_ rendition: Rendition) {
+        let index = lane(of: rendition)
+        lanes[index].awaitsKeyframe = true
+        lanes[index].faults = []
+    }
+
+    private func lane(of rendition: Rendition) -> Int {
+        if let index = lanes.firstIndex(where: { $0.rendition == rendition }) { return index }
+        if lanes.count == Self.lanesKept { lanes.removeFirst() }
+        do throws(MediaError) {
+            let decoder = try MediaDecoder(try TrackFormat(rendition))
+            lanes.append(Lane(rendition: rendition, decoder: decoder, problem: nil))
+        } catch {
+            lanes.append(Lane(rendition: rendition, decoder: nil, problem: error.description))
+        }
+        return lanes.count - 1
+    }
+}
+
+extension TrackFormat {
+    /// What a decoder and a file have to know of a rendition.
+    ///
+    /// - Throws: `unsupportedCodec` when nothing here decodes or writes its codec.
+    public init(_ rendition: Rendition) throws(MediaError) {
+        try self.init(
+            codecString: rendition.codec, setup: rendition.description ?? [], width: rendition.width,
+            height: rendition.height, frameRate: rendition.frameRate, sampleRate: rendition.sampleRate,
+            channelCount: rendition.channels, bitrate: rendition.bitrate)
+    }
+}
