@@ -11,6 +11,13 @@ public struct PictureMark: Hashable, Sendable {
         self.frameNumber = frameNumber
     }
 
+    /// How many pictures a file of the fixtures has: after the last, number 0 comes again when it is looped.
+    public static let lap = 40
+    /// How long each is shown, in microseconds.
+    public static let interval: Int64 = 100_000
+    /// How many pictures there are from one keyframe to the next.
+    public static let keyInterval = 10
+
     private static let columns = 8
     private static let rows = 4
     /// How far apart a cell and its complement are at least, of 255: black and white are 219 apart when nothing is lost.

@@ -6,3 +6,4 @@
 //   bytes of catalog.json ── CatalogSnapshot.read ──> what the kit lists
 //   bytes of a track      ── RenditionUnpacker ─────> frames of media
 //   frames of media       ── RenditionDecoder ──────> faults to the player; pictures and sound to whoever checks them
+//   what is shown, heard  ── Sightings ──────────> what somebody in front of it notices, by the marks of the fixtures

@@ -1,3 +1,4 @@
+import MoqHang
 import MoqKit
 import MoqMedia
 
@@ -7,9 +8,11 @@ import MoqMedia
 /// timestamps, is told of a fault when it gets to the frame.
 public final class RenditionDecoder: FrameDecoding {
     /// Is given every frame as it comes, in the order of decoding.
-    public var onFrame: ((Rendition, MediaFrame) -> Void)?
+    public var onFrame: ((Rendition, MoqKit.MediaFrame) -> Void)?
     /// Is given what came out of the decoders.
     public var onDecoded: ((Rendition, DecodeResult) -> Void)?
+    /// What the player shows and plays, by the marks of the fixtures; nil where nobody looks.
+    public var sightings: Sightings?
     /// How many frames decoded, and how many did not.
     public private(set) var decoded = 0
     /// How many frames did not decode.
@@ -45,7 +48,7 @@ public final class RenditionDecoder: FrameDecoding {
         }
     }
 
-    public func received(_ frame: MediaFrame, of rendition: Rendition) {
+    public func received(_ frame: MoqKit.MediaFrame, of rendition: Rendition) {
         onFrame?(rendition, frame)
         let index = lane(of: rendition)
         guard let decoder = lanes[index].decoder else {
@@ -58,16 +61,25 @@ public final class RenditionDecoder: FrameDecoding {
         }
         let result = decoder.decode(frame.payload, presentation: frame.timestamp)
         if let fault = result.fault { note(fault.description, frame, index) } else { decoded += 1 }
+        sightings?.decoded(result, of: rendition.name)
         onDecoded?(rendition, result)
     }
 
-    private func note(_ text: String, _ frame: MediaFrame, _ index: Int) {
+    public func shown(_ frame: MoqKit.MediaFrame, of rendition: Rendition, at instant: Int64) {
+        sightings?.shown(frame.timestamp, of: rendition.name, at: instant)
+    }
+
+    public func heard(_ rendition: Rendition, from start: Int64, to end: Int64, at instant: Int64) {
+        sightings?.heard(start..<max(start, end), at: instant)
+    }
+
+    private func note(_ text: String, _ frame: MoqKit.MediaFrame, _ index: Int) {
         faults += 1
         if lanes[index].faults.count == Self.faultsKept { lanes[index].faults.removeFirst() }
         lanes[index].faults.append((frame.timestamp, text))
     }
 
-    public func decode(_ frame: MediaFrame, of rendition: Rendition) -> String? {
+    public func decode(_ frame: MoqKit.MediaFrame, of rendition: Rendition) -> String? {
         let index = lane(of: rendition)
         guard let place = lanes[index].faults.firstIndex(where: { $0.time == frame.timestamp }) else { return nil }
         return lanes[index].faults.remove(at: place).text
@@ -77,6 +89,7 @@ public final class RenditionDecoder: FrameDecoding {
         let index = lane(of: rendition)
         lanes[index].awaitsKeyframe = true
         lanes[index].faults = []
+        if rendition.kind == .video { sightings?.forgetPictures() }
     }
 
     private func lane(of rendition: Rendition) -> Int {
@@ -98,8 +111,18 @@ extension TrackFormat {
     /// - Throws: `unsupportedCodec` when nothing here decodes or writes its codec.
     public init(_ rendition: Rendition) throws(MediaError) {
         try self.init(
-            codecString: rendition.codec, setup: rendition.description ?? [], width: rendition.width,
+            codecString: rendition.codec, setup: Self.setup(of: rendition), width: rendition.width,
             height: rendition.height, frameRate: rendition.frameRate, sampleRate: rendition.sampleRate,
             channelCount: rendition.channels, bitrate: rendition.bitrate)
+    }
+
+    /// What the catalog says, or else what the initialisation of a cmaf rendition has: but for Opus, whose box is no
+    /// OpusHead, and which decodes by its channels alone.
+    private static func setup(of rendition: Rendition) -> [UInt8] {
+        if let description = rendition.description { return description }
+        guard case .cmaf(let bytes) = rendition.container, !rendition.codec.lowercased().hasPrefix("opus"),
+            let initialisation = try? CMAFInitialisation(parsing: bytes)
+        else { return [] }
+        return initialisation.codecRecord ?? []
     }
 }

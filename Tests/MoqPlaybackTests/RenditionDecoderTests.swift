@@ -12,7 +12,9 @@ import Testing
         return try MediaFile.load(path: folder.appendingPathComponent("fixtures/media/\(name)").path)
     }
 
-    private func rendition(of file: MediaFile, _ kind: MediaCodec.Kind) throws -> (MoqKit.Rendition, [MoqKit.MediaFrame]) {
+    private func rendition(of file: MediaFile, _ kind: MediaCodec.Kind) throws -> (
+        MoqKit.Rendition, [MoqKit.MediaFrame]
+    ) {
         let index = try #require(file.tracks.firstIndex { $0.format.codec.kind == kind })
         let format = file.tracks[index].format
         let rendition = Rendition(

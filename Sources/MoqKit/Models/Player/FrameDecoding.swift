@@ -6,11 +6,19 @@ public protocol FrameDecoding: AnyObject {
     func decode(_ frame: MediaFrame, of rendition: Rendition) -> String?
     /// Forgets what it holds, before a keyframe.
     func flush(_ rendition: Rendition)
+    /// A frame that was decoded is shown, at an instant of the monotonic clock in microseconds.
+    func shown(_ frame: MediaFrame, of rendition: Rendition, at instant: Int64)
+    /// Sound of these times of its track is played from that instant on.
+    func heard(_ rendition: Rendition, from start: Int64, to end: Int64, at instant: Int64)
 }
 
 extension FrameDecoding {
     /// What comes is of no interest.
     public func received(_ frame: MediaFrame, of rendition: Rendition) {}
+    /// What is shown is of no interest.
+    public func shown(_ frame: MediaFrame, of rendition: Rendition, at instant: Int64) {}
+    /// What is heard is of no interest.
+    public func heard(_ rendition: Rendition, from start: Int64, to end: Int64, at instant: Int64) {}
 }
 
 /// Takes every frame for decoded, but for those that carry a mark.

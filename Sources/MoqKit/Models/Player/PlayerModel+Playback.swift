@@ -62,8 +62,10 @@ extension PlayerModel {
         }
         while let due = nextRead, now >= due {
             nextRead = due + Self.readInterval
+            let start = ring.cursor ?? 0
             let given = ring.read(Self.readInterval)
             if given > 0 {
+                decoder.heard(audio.rendition, from: start, to: start + given, at: due)
                 audioFigures.output(at: now)
                 diagnose(audio, "frameRendered", [.init("pts", ring.cursor ?? 0)])
                 becomePlaying(audio, timestamp: ring.cursor ?? 0)
@@ -122,6 +124,7 @@ extension PlayerModel {
         }
         diagnose(video, "decoderOutputReady", [.init("pts", frame.timestamp)])
         diagnose(video, "frameRendered", [.init("pts", frame.timestamp)])
+        decoder.shown(frame, of: video.rendition, at: now + max(0, frame.timestamp - position))
         videoFigures.output(at: now)
         becomePlaying(video, timestamp: frame.timestamp)
         endStall(video)

@@ -1,0 +1,146 @@
+import MoqMedia
+
+/// What somebody in front of a player sees and hears, by the marks of the fixtures: the number in each picture, the step of
+/// the tone. Times of the tracks and of the clock are in microseconds.
+public struct Sightings: Sendable {
+    /// A picture that was shown.
+    public struct Picture: Hashable, Sendable {
+        /// The number that it carries; nil when it has none that can be read.
+        public var number: Int?
+        /// The rendition that it is of.
+        public var track: String
+        /// In pixels.
+        public var width: Int
+        /// In pixels.
+        public var height: Int
+        /// When it was shown.
+        public var at: Int64
+    }
+
+    /// How many pictures were shown.
+    public private(set) var pictures = 0
+    /// The first of them.
+    public private(set) var firstPicture: Picture?
+    /// The newest, oldest first, for a look back.
+    public private(set) var newestPictures: [Picture] = []
+    /// How many numbers were left out between pictures that follow each other.
+    public private(set) var missingPictures = 0
+    /// How many pictures came again, or after a later one.
+    public private(set) var disorderedPictures = 0
+    /// How many pictures had no number that could be read.
+    public private(set) var unreadablePictures = 0
+    /// How many times the tone came to another step, the first included.
+    public private(set) var tones = 0
+    /// The step that is heard.
+    public private(set) var tone: Int?
+    /// How many steps were left out between tones that follow each other.
+    public private(set) var missingTones = 0
+    /// By how much pictures were ahead of the sound when the tone last changed; nil before both were there.
+    public private(set) var offset: Int64?
+    /// The greatest of these so far, whichever was ahead.
+    public private(set) var greatestOffset: Int64?
+
+    private var decoded: [(timestamp: Int64, picture: DecodedPicture, track: String)] = []
+    private var waiting: [(timestamp: Int64, track: String, at: Int64)] = []
+    private var sounds: [DecodedSound] = []
+    private var lastNumber: Int?
+
+    /// Decoded pictures and pieces of sound that are kept until they are shown and heard: a few seconds.
+    private static let kept = 512
+    /// A step backwards of up to half a lap is one; otherwise the lap came to its end in between.
+    private static let halfLap = PictureMark.lap / 2
+
+    /// Nothing yet.
+    public init() {}
+
+    // MARK: What the decoder gives
+
+    mutating func decoded(_ result: DecodeResult, of track: String) {
+        for picture in result.pictures {
+            if decoded.count == Self.kept { decoded.removeFirst() }
+            decoded.append((picture.presentation, picture, track))
+        }
+        for sound in result.sounds {
+            if sounds.count == Self.kept { sounds.removeFirst() }
+            sounds.append(sound)
+        }
+        settle()
+    }
+
+    /// The decoder of pictures begins anew: what it held back never comes.
+    mutating func forgetPictures() {
+        waiting = []
+    }
+
+    // MARK: What the player does
+
+    /// The picture of a time is shown. A decoder that puts pictures in order gives it some frames later.
+    mutating func shown(_ timestamp: Int64, of track: String, at instant: Int64) {
+        if waiting.count == Self.kept { waiting.removeFirst() }
+        waiting.append((timestamp, track, instant))
+        settle()
+    }
+
+    private mutating func settle() {
+        while let next = waiting.first,
+            let found = decoded.last(where: { $0.timestamp == next.timestamp && $0.track == next.track })
+        {
+            waiting.removeFirst()
+            take(
+                Picture(
+                    number: found.picture.mark?.frameNumber, track: found.track, width: found.picture.width,
+                    height: found.picture.height, at: next.at))
+        }
+    }
+
+    private mutating func take(_ picture: Picture) {
+        pictures += 1
+        if firstPicture == nil { firstPicture = picture }
+        if newestPictures.count == Self.lookBack { newestPictures.removeFirst() }
+        newestPictures.append(picture)
+        guard let number = picture.number else {
+            unreadablePictures += 1
+            return
+        }
+        if let last = lastNumber {
+            let step = (number - last + PictureMark.lap) % PictureMark.lap
+            if step == 0 || step > Self.halfLap {
+                disorderedPictures += 1
+            } else {
+                missingPictures += step - 1
+            }
+        }
+        lastNumber = number
+    }
+
+    /// Pictures to look back at: those that were handed over ahead of time.
+    private static let lookBack = 16
+
+    /// Sound of these times is played.
+    mutating func heard(_ times: Range<Int64>, at instant: Int64) {
+        guard let sound = sounds.last(where: { times.contains($0.presentation) }), let step = sound.mark?.step,
+            step != tone
+        else { return }
+        let count = ToneMark.frequencies.count
+        if let tone { missingTones += (step - tone - 1 + count) % count }
+        tones += 1
+        if tone != nil { compare(step, at: instant + sound.presentation - times.lowerBound) }
+        tone = step
+    }
+
+    /// Where the pictures are in the file at the moment at which this step of the tone begins.
+    private mutating func compare(_ step: Int, at instant: Int64) {
+        guard let picture = newestPictures.last(where: { $0.at <= instant }), let number = picture.number else {
+            return
+        }
+        let lap = PictureMark.interval * Int64(PictureMark.lap)
+        // A picture that stands still shows its own time, however long.
+        let seen = Int64(number) * PictureMark.interval + min(instant - picture.at, PictureMark.interval)
+        let heard = Int64(step) * ToneMark.stepDuration
+        var difference = (seen - heard) % lap
+        if difference > lap / 2 { difference -= lap }
+        if difference <= -lap / 2 { difference += lap }
+        offset = difference
+        greatestOffset = max(greatestOffset ?? 0, abs(difference))
+    }
+}
