@@ -70,17 +70,23 @@ let package = Package(
                 "MoqReport", "MoqDrivers", "MoqDial", "MoqLite",
             ]),
         room(
+            "MoqLive",
+            [
+                "MoqBase", "MoqWire", "MoqKit", "MoqHang", "MoqMedia", "MoqPlayback", "MoqQUIC", "MoqTokens",
+                "MoqTransport", "MoqDrivers", "MoqDial", "MoqLite",
+            ]),
+        room(
             "MoqCommandLine",
             [
                 "MoqBase", "MoqJSON", "MoqEvents", "MoqWire", "MoqScenario", "MoqKit", "MoqTokens", "MoqTransport",
-                "MoqReport", "MoqRelay", "MoqRunner",
+                "MoqReport", "MoqRelay", "MoqRunner", "MoqMedia", "MoqLive",
             ]),
         .executableTarget(
             name: "moqspec",
             dependencies: [
                 "MoqBase", "MoqJSON", "MoqEvents", "MoqWire", "MoqQUIC", "MoqTLS", "MoqTokens", "MoqTransport",
                 "MoqScenario", "MoqKit", "MoqReport", "MoqDrivers", "MoqDial", "MoqRelay", "MoqRunner", "MoqProbe",
-                "MoqCommandLine",
+                "MoqMedia", "MoqLite", "MoqLive", "MoqCommandLine",
             ],
             swiftSettings: swift),
         .executableTarget(
@@ -134,9 +140,16 @@ let package = Package(
                 "MoqQUIC", "MoqDial", "MoqDrivers", "MoqBase",
             ]),
         tests(
+            "MoqLiveTests",
+            [
+                "MoqLive", "MoqRelay", "MoqPlayback", "MoqKit", "MoqHang", "MoqMedia", "MoqLite", "MoqWire",
+                "MoqTransport", "MoqTLS", "MoqQUIC", "MoqDial", "MoqDrivers", "MoqBase",
+            ]),
+        tests(
             "MoqCommandLineTests",
             [
-                "MoqCommandLine", "MoqRunner", "MoqScenario", "MoqKit", "MoqReport", "MoqJSON", "MoqEvents",
+                "MoqCommandLine", "MoqLive", "MoqMedia", "MoqRunner", "MoqScenario", "MoqKit", "MoqReport", "MoqJSON",
+                "MoqEvents",
                 "MoqTransport",
                 "MoqTokens", "MoqRelay", "MoqWire", "MoqBase",
             ]),

@@ -84,6 +84,9 @@ public final class MediaDecoder {
             sampleRate: format.sampleRate ?? 0, channelCount: format.channelCount ?? 0) ?? []
     }
 
+    /// How many pictures may be decoded before one that is shown earlier, as far as the description says.
+    var reorderDepth: Int { max(0, Int(context?.pointee.has_b_frames ?? 0)) }
+
     /// Decodes the next frame of the track.
     ///
     /// - Parameters:

@@ -23,6 +23,8 @@ struct WriterLane {
     /// How far the clock may jump, in microseconds. An MP4 file counts the time between two frames in 32 bits, which are
     /// 2147 s; reordered frames can be decoded twice as far apart as they are shown.
     static let greatestStep: Int64 = 1_000_000_000
+    /// Pictures of H.264 and H.265 are at most so far out of order.
+    private static let greatestReorderDepth = 16
     /// What a single frame lasts when nothing says how long.
     private static let loneDuration: Int64 = 20_000
 
@@ -80,6 +82,9 @@ struct WriterLane {
         guard begins || hasBegun, !isBeyond else {
             droppedFrameCount += 1
             return []
+        }
+        if !hasBegun, format.codec == .h264 || format.codec == .h265 {
+            times.reorderDepth = min((try? MediaDecoder(described))?.reorderDepth ?? 0, Self.greatestReorderDepth)
         }
         hasBegun = true
         newest = max(newest ?? presentation, presentation)
