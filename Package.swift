@@ -45,7 +45,7 @@ let package = Package(
         room("MoqMedia", ["MoqBase", "CFFmpeg", "CMediaShim"]),
         room("MoqScenario", ["MoqBase", "CYaml"]),
         room("MoqKit", ["MoqBase", "MoqJSON", "MoqScenario"]),
-        room("MoqPlayback", ["MoqBase", "MoqKit", "MoqHang", "MoqMedia"]),
+        room("MoqPlayback", ["MoqBase", "MoqJSON", "MoqKit", "MoqHang", "MoqMedia"]),
         room("MoqTransport", ["MoqBase", "MoqQUIC", "MoqHTTP3"]),
         room("MoqConformance", ["MoqBase", "MoqEvents", "MoqWire", "MoqScenario"]),
         room("MoqReport", ["MoqBase", "MoqJSON", "MoqEvents"]),

@@ -9,6 +9,11 @@ public final class CatalogStream: UpstreamReader {
     /// Reads one catalog; an error in words is what the native reader says.
     public typealias Decoder = ([UInt8]) -> Result<CatalogSnapshot, CatalogProblem>
 
+    /// Follows a catalog track, frame by frame with its group and its number in that; nil where nothing new is known.
+    public typealias Follower = (_ frame: [UInt8], _ group: UInt64, _ index: UInt64) -> Result<
+        CatalogSnapshot?, CatalogProblem
+    >
+
     /// Where it stands.
     public private(set) var state = State.subscribing
     /// The newest snapshot.
@@ -20,18 +25,18 @@ public final class CatalogStream: UpstreamReader {
     var id: Int?
     private var newestGroup: UInt64?
     private let object: String
-    private let decode: Decoder
+    private let follow: Follower
     private let port: ModelPort
 
     /// The priority with which the kits ask for catalogs.
     static let priority: UInt8 = 100
     /// The only track that the kits read catalogs from.
-    static let track = "catalog.json"
+    public static let track = "catalog.json"
 
-    init(_ object: String, port: ModelPort, decode: @escaping Decoder) {
+    init(_ object: String, port: ModelPort, follow: @escaping Follower) {
         self.object = object
         self.port = port
-        self.decode = decode
+        self.follow = follow
         port.step("catalog", object, "iterate", to: state.rawValue)
     }
 
@@ -52,8 +57,9 @@ public final class CatalogStream: UpstreamReader {
         // A group older than the newest was overtaken.
         if let newestGroup, sequence < newestGroup { return }
         newestGroup = sequence
-        switch decode(payload) {
-        case .success(let snapshot):
+        switch follow(payload, sequence, index) {
+        case .success(nil): return
+        case .success(let snapshot?):
             newest = snapshot
             count += 1
             move(to: .live, by: "snapshot")

@@ -33,11 +33,13 @@ public struct EncoderConfiguration: Hashable, Sendable {
     public var sampleRate: Int?
     /// How many channels.
     public var channels: Int?
+    /// How frames are packed. The kits' own is legacy; other publishers use the others.
+    public var container: RenditionContainer
 
     /// A configuration; what is not given is not said.
     public init(
         kind: TrackKind, codec: String, description: [UInt8]? = nil, width: Int? = nil, height: Int? = nil,
-        frameRate: Double? = nil, sampleRate: Int? = nil, channels: Int? = nil
+        frameRate: Double? = nil, sampleRate: Int? = nil, channels: Int? = nil, container: RenditionContainer = .legacy
     ) {
         self.kind = kind
         self.codec = codec
@@ -47,6 +49,7 @@ public struct EncoderConfiguration: Hashable, Sendable {
         self.frameRate = frameRate
         self.sampleRate = sampleRate
         self.channels = channels
+        self.container = container
     }
 
     /// What the kits' muxer calls it, which is the end of the track's name; nil for what they do not publish.
@@ -67,6 +70,7 @@ public struct EncoderConfiguration: Hashable, Sendable {
     func rendition(named name: String) -> Rendition {
         Rendition(
             kind: kind, name: name, codec: codec == "aac" ? "mp4a.40.2" : codec, description: description,
-            width: width, height: height, frameRate: frameRate, sampleRate: sampleRate, channels: channels)
+            width: width, height: height, frameRate: frameRate, sampleRate: sampleRate, channels: channels,
+            container: container)
     }
 }

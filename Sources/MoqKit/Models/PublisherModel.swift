@@ -25,6 +25,14 @@ public final class PublisherModel {
     private let platform: KitPlatform
     private let port: ModelPort
 
+    /// Packs a frame of a rendition, at its time in microseconds, where that is not legacy; nil where it cannot.
+    public typealias Packer = (_ rendition: Rendition, _ timestamp: Int64, _ frame: EncodedFrame) -> [UInt8]?
+    /// Packs what is not legacy.
+    public var packer: Packer?
+
+    /// The track that says when the groups of a media track begin.
+    public static func timeline(of track: String) -> String { "\(track).timeline.z" }
+
     /// What the native broadcast always has.
     static let catalogTracks = ["catalog.json", "catalog.json.z", "catalog"]
     /// Declared priorities and retentions: catalog 100, audio 80, video 60; media 30 s, the rest 5 s.
@@ -179,6 +187,7 @@ public final class PublisherModel {
             }
             track.wireName = name
             open(name, Self.mediaWish(kind))
+            open(Self.timeline(of: name), Self.catalogWish)
             renditions.append(configuration.rendition(named: name))
             port.ask(.catalog(path: path, renditions))
             track.move(to: .active, by: "first_frame")
@@ -188,12 +197,17 @@ public final class PublisherModel {
         guard track.state == .active, let wireName = track.wireName else { return }
         let timestamp = clock.timestamp(of: frame.time)
         let outgoing = OutgoingFrame(
-            payload: LegacyContainer.pack(timestamp: timestamp, frame.payload), timestamp: UInt64(timestamp))
+            payload: pack(frame, configuration.rendition(named: wireName), at: timestamp), timestamp: UInt64(timestamp))
         // Audio: one frame a group. Video: a group from keyframe to keyframe.
         let starts = kind == .audio || frame.isKeyframe
         port.ask(
             .write(path: path, name: wireName, [outgoing], startsGroup: starts, endsGroup: kind == .audio))
         track.hasOpenGroup = kind == .video
+    }
+
+    private func pack(_ frame: EncodedFrame, _ rendition: Rendition, at timestamp: Int64) -> [UInt8] {
+        if rendition.container != .legacy, let packed = packer?(rendition, timestamp, frame) { return packed }
+        return LegacyContainer.pack(timestamp: timestamp, frame.payload)
     }
 
     private func number(of format: String) -> Int {
@@ -240,6 +254,7 @@ public final class PublisherModel {
                         ? .dropTrack(path: path, name: wireName) : .finishTrack(path: path, name: wireName))
             } else {
                 port.ask(.finishTrack(path: path, name: wireName))
+                port.ask(.finishTrack(path: path, name: Self.timeline(of: wireName)))
                 renditions.removeAll { $0.name == wireName }
                 if input == "stop" { port.ask(.catalog(path: path, renditions)) }
             }

@@ -4,9 +4,17 @@ extension SessionModel {
     public func openCatalogs(
         of broadcast: FoundBroadcast, object: String, decode: @escaping CatalogStream.Decoder
     ) -> CatalogStream {
-        let stream = CatalogStream(object, port: port, decode: decode)
-        stream.id = upstream.open(
-            stream, path: broadcast.fullPath, track: CatalogStream.track, priority: CatalogStream.priority)
+        openCatalogs(of: broadcast, object: object) { frame, _, _ in decode(frame).map(Optional.some) }
+    }
+
+    /// `Broadcast.catalogs()`, with a reader that follows a track; another track than `catalog.json` is what other
+    /// applications read.
+    public func openCatalogs(
+        of broadcast: FoundBroadcast, object: String, track: String = CatalogStream.track,
+        follow: @escaping CatalogStream.Follower
+    ) -> CatalogStream {
+        let stream = CatalogStream(object, port: port, follow: follow)
+        stream.id = upstream.open(stream, path: broadcast.fullPath, track: track, priority: CatalogStream.priority)
         return stream
     }
 

@@ -87,10 +87,19 @@ import Testing
 
     @Test func aPipelineHelpsItselfTwiceInTenSeconds() {
         var budget = RecoveryBudget(.android, .video)
-        let outcome17 = [0, 1, 2].map { budget.next(now: $0) }
-        #expect(outcome17 == [.flush, .rebuild, .fail])
-        let outcome18 = budget.next(now: 10_000_002)
-        #expect(outcome18 == .flush)
+        let outcome17 = [0, 1].map { budget.next(now: $0) }
+        #expect(outcome17 == [.flush, .rebuild])
+        var later = budget
+        let forgotten = later.forget(now: 10_000_001)
+        #expect(forgotten == 1)
+        let outcome18 = later.next(now: 10_000_001)
+        #expect(outcome18 == .rebuild)
+        // What has given up does not begin again.
+        let outcome24 = budget.next(now: 2)
+        #expect(outcome24 == .fail && budget.state == .failed)
+        let none = budget.forget(now: 20_000_000)
+        let outcome25 = budget.next(now: 20_000_000)
+        #expect(none == 2 && outcome25 == .fail)
     }
 
     @Test func aCauseHasToHoldBeforeItIsAStall() {

@@ -141,6 +141,37 @@ private final class Feed {
         #expect(feed.bench.names.contains("playback.resume"))
     }
 
+    @Test(arguments: KitPlatform.allCases)
+    func aDecoderThatFailsAgainAndAgainIsGivenUp(_ platform: KitPlatform) throws {
+        let feed = try Feed(platform, framesPerKey: 3)
+        try feed.player.play()
+        feed.give(30)
+        feed.give(30, payload: PassThroughDecoder.failureMark)
+        feed.give(30)
+        let actions = feed.player.diagnostics.counts.filter { $0.name == "decoderRecovery" }
+            .flatMap { entry in entry.fields.filter { $0.name == "action" }.map { "\($0.value) \(entry.count)" } }
+        #expect(actions == (platform == .ios ? ["flush 2", "fail 1"] : ["flush 1", "rebuild 1", "fail 1"]))
+        // The picture stands still on iOS, and nobody is told; Android ends playback, since there is no sound.
+        #expect(feed.player.state == (platform == .ios ? .playing : .stopped))
+        #expect(feed.bench.names.contains("decode.error") == (platform == .android))
+    }
+
+    @Test(arguments: KitPlatform.allCases)
+    func afterOneBadFramePicturesComeBackWithAKeyframe(_ platform: KitPlatform) throws {
+        let feed = try Feed(platform, framesPerKey: 10)
+        try feed.player.play()
+        feed.give(35)
+        feed.give(1, payload: PassThroughDecoder.failureMark)
+        feed.give(400)
+        #expect(feed.player.state == .playing)
+        let dropped = feed.player.diagnostics.counts.filter { entry in
+            entry.name == "frameDropped" && entry.fields.contains { $0.value == "waitingForKeyframe" }
+        }
+        // Some of what was left of the group was waiting already, and went with the flush.
+        #expect((1...9).contains(dropped.reduce(0) { $0 + $1.count }))
+        #expect(!feed.bench.names.contains("decode.error"))
+    }
+
     @Test func diagnosticsHoldTheNewest() throws {
         let feed = try Feed(.ios)
         try feed.player.play()

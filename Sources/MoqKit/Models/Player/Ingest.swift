@@ -12,6 +12,10 @@ final class Ingest {
     var isPlaying = false
     /// Whether nothing more comes.
     var isOver = false
+    /// Its name in traces, once it is opened.
+    var object = ""
+    /// Whether nobody looks for its stalls any more.
+    var isUnwatched = false
     /// Whether its decoder has given up.
     var hasFailed = false
     var lastArrival: Int64?

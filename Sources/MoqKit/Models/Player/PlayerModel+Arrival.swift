@@ -44,8 +44,8 @@ extension PlayerModel {
                 ingest, stage: "timeline", reason: reason == "localReset" ? "timestampGapReset" : "publisherRewind",
                 flushed, 0)
         }
-        ingest.gate.reset()
-        if ingest.kind == .audio { ring.reset() } else { clock.stop() }
+        resetGate(ingest)
+        if ingest.kind == .audio { resetRing() } else { clock.stop() }
         diagnose(ingest, "decoderFlushed", [.init("action", "timelineReset")])
     }
 
@@ -61,6 +61,8 @@ extension PlayerModel {
         }
         guard outcome.isAdmitted else { return }
         ingest.lastAdmission = now
+        if ingest.kind == .video, frame.isKeyframe { recovered(ingest) }
+        lookAtGate(ingest, "frame")
         diagnose(
             ingest, "frameAdmitted", [.init("pts", frame.timestamp), .init("depth", ingest.buffer.frames.count)])
         if ingest.kind == .video { becomeReady(ingest, frame) } else { decodeAudio(ingest) }
@@ -97,7 +99,7 @@ extension PlayerModel {
                 continue
             }
             diagnose(ingest, "decoderOutputReady", [.init("pts", frame.timestamp)])
-            if ring.write(frame.timestamp, ingest.rendition.audioFrameDuration) {
+            if writeRing(frame.timestamp, ingest.rendition.audioFrameDuration) {
                 becomeReady(ingest, frame)
             } else {
                 drop(ingest, stage: "renderer", reason: "staleVsPlayback", 1, frame.payload.count)
@@ -116,11 +118,12 @@ extension PlayerModel {
                 [.init("kind", "audio"), .init("track", ingest.name), .init("epoch", 0)] + message(problem))
         }
         if (trackStates[ingest.kind] ?? "off") != "off" { trackStep(ingest.kind, "decode.failed") }
-        let action = ingest.recovery.next(now: now)
+        let action = recover(ingest)
         diagnose(ingest, "decoderRecovery", [.init("action", action.rawValue)])
         guard action == .fail else {
             decoder.flush(ingest.rendition)
             let flushed = ingest.buffer.flush()
+            resetGate(ingest)
             drop(
                 ingest, stage: "decoder",
                 reason: platform == .ios ? "invalidPayload" : "decoderRecoveryFlush", flushed + 1, 0)
@@ -130,6 +133,7 @@ extension PlayerModel {
         switch (platform, ingest.kind) {
         case (.ios, .audio):
             diagnose(ingest, "transportClosed", [.init("error", "audio-decoder-failed")])
+            unwatch(ingest)
             ingest.isOver = true
             trackStep(.audio, "upstream.ended", to: "over")
             close(ingest)
@@ -137,6 +141,7 @@ extension PlayerModel {
         case (.ios, .video):
             // The picture is frozen, and the subscription goes on.
             if !ingest.hasFailed { diagnose(ingest, "transportClosed", [.init("error", "video-renderer-failed")]) }
+            unwatch(ingest)
             ingest.hasFailed = true
         case (.android, _):
             emit("decode.error", fields(of: ingest) + message(problem))

@@ -63,8 +63,10 @@ extension PlayerModel {
         }
         emit("track.subscribe.start", fields(of: ingest))
         figures(ingest.kind) { $0.newIngest() }
+        ingest.object = "\(name)/\(ingest.name) \(port.newObject())"
+        gateStep(ingest, "install", ["as": .word(ingest.gate.state == .pending ? "target" : "first")])
         ingest.media = hubs.subscribe(
-            ingest.rendition, maximumAge: .microseconds(target), object: "\(name)/\(ingest.name) \(port.newObject())",
+            ingest.rendition, maximumAge: .microseconds(target), object: ingest.object,
             onFrame: { [weak self, weak ingest] frame in
                 if let self, let ingest { self.take(frame, of: ingest) }
             },
@@ -77,7 +79,9 @@ extension PlayerModel {
         guard let ingest, let media = ingest.media else { return }
         ingest.media = nil
         media.close()
-        if platform == .android, !ingest.isOver { diagnose(ingest, "transportClosed", [.init("error", "none")]) }
+        guard platform == .android else { return }
+        if !ingest.isOver { diagnose(ingest, "transportClosed", [.init("error", "none")]) }
+        unwatch(ingest)
     }
 
     /// `pause()`: the subscriptions are left; to go on is to join anew at the live edge.
@@ -129,7 +133,7 @@ extension PlayerModel {
         for ingest in [video, audio, pending] { close(ingest) }
         (video, audio, pending) = (nil, nil, nil)
         switching = RenditionSwitch()
-        ring.reset()
+        resetRing()
         clock.stop()
         (nextRead, nextSample, nextLook) = (nil, nil, nil)
     }
@@ -144,7 +148,8 @@ extension PlayerModel {
     public func setTargetBuffering(_ duration: Duration) {
         move(to: state, by: "set_latency")
         target = max(1, duration.wholeNanoseconds / 1000)
-        ring.resize(to: target)
+        resizeRing()
+        for ingest in [video, pending].compactMap({ $0 }) { lookAtGate(ingest, "retarget") }
         advance()
     }
 
@@ -155,6 +160,7 @@ extension PlayerModel {
         guard hasPipeline, !ingest.isOver else { return }
         ingest.isOver = true
         let isCurrent = ingest !== pending
+        if end.text != nil || end == .clean { unwatch(ingest) }
         if end.text != nil {
             trackStep(
                 ingest.kind, "upstream.failed", ["code": .number(end.code)], to: isCurrent ? "over" : nil)

@@ -40,9 +40,6 @@ extension PlayerModel {
     public func advance() {
         guard hasPipeline else { return }
         readSound()
-        if let video, video.gate.look(at: video.buffer, target: target) {
-            diagnose(video, "bufferDepthChanged", [.init("depth", video.buffer.frames.count)])
-        }
         showPictures()
         lookForStall()
         progressSwitch()
@@ -63,7 +60,7 @@ extension PlayerModel {
         while let due = nextRead, now >= due {
             nextRead = due + Self.readInterval
             let start = ring.cursor ?? 0
-            let given = ring.read(Self.readInterval)
+            let given = readRing()
             if given > 0 {
                 decoder.heard(audio.rendition, from: start, to: start + given, at: due)
                 audioFigures.output(at: now)
@@ -153,7 +150,7 @@ extension PlayerModel {
     private func lookForStall() {
         guard platform == .android else {
             // The playhead has reached the end of what was submitted.
-            if let video, video.isPlaying, !video.isOver, video.buffer.frames.isEmpty,
+            if let video, video.isPlaying, !video.isOver, !stalledKinds.contains(.video), video.buffer.frames.isEmpty,
                 let end = video.submittedEnd, let position = position(of: video), position >= end
             {
                 beginStall(video)
@@ -162,8 +159,17 @@ extension PlayerModel {
         }
         guard let due = nextLook, now >= due else { return }
         nextLook = now + StallMonitor.interval
-        for ingest in [video, audio].compactMap({ $0 }) where !ingest.isOver && ingest.lastArrival != nil {
-            for change in ingest.monitor.look(cause(of: ingest), now: now) { take(change, ingest) }
+        for ingest in [video, audio].compactMap({ $0 })
+        where !ingest.isOver && !ingest.isUnwatched && ingest.lastArrival != nil {
+            let cause = cause(of: ingest)
+            let changes = ingest.monitor.look(cause, now: now)
+            let state = ingest.monitor.candidate == nil ? "clear" : "candidate"
+            let hasBegun = changes.contains { if case .started = $0 { true } else { false } }
+            let isStalled = ingest.monitor.stalled != nil && !hasBegun
+            stallStep(
+                ingest, "check", ["cause": .word(cause?.rawValue ?? "none")], to: isStalled ? "stalled" : state)
+            if hasBegun { stallStep(ingest, "held", to: "stalled") }
+            for change in changes { take(change, ingest) }
         }
     }
 
@@ -190,7 +196,7 @@ extension PlayerModel {
     }
 
     private func beginStall(_ ingest: Ingest) {
-        guard platform == .ios, !stalledKinds.contains(ingest.kind) else { return }
+        guard platform == .ios, !ingest.isUnwatched else { return }
         var cause = pending != nil ? StallCause.switchStall : .renderStall
         if ingest.lastArrival.map({ now - $0 >= StallMonitor.idleLimit }) ?? true {
             cause = .publisherIdle
@@ -199,12 +205,16 @@ extension PlayerModel {
         {
             cause = .policyStarvation
         }
+        stallStep(ingest, "starved", ["cause": .word(cause.rawValue)], to: "stalled")
+        guard !stalledKinds.contains(ingest.kind) else { return }
         diagnose(ingest, "stallStarted", [.init("cause", cause.rawValue)])
         tellStall(ingest, true)
     }
 
     private func endStall(_ ingest: Ingest) {
-        guard platform == .ios, stalledKinds.contains(ingest.kind) else { return }
+        guard platform == .ios else { return }
+        stallStep(ingest, "fed", to: "clear")
+        guard stalledKinds.contains(ingest.kind) else { return }
         diagnose(ingest, "stallEnded")
         tellStall(ingest, false)
     }
@@ -222,6 +232,7 @@ extension PlayerModel {
 
     func sample() {
         samples += 1
+        for ingest in [video, audio, pending].compactMap({ $0 }) { forgetRecoveries(ingest) }
         let shown = video.flatMap { $0.isPlaying ? position(of: $0) : nil }
         statistics.video = videoFigures.sample(
             at: now, latency: video?.timeline.latency(of: shown, at: now),

@@ -76,7 +76,7 @@ extension PlayerModel {
                 diagnose(ingest, "discontinuity", [.init("reason", "publisherRewind")])
                 audioFigures.discontinuity(0)
             }
-            ring.reset()
+            resetRing()
             nextRead = nil
             open(ingest)
             select(kind, wanted.name)
@@ -137,6 +137,7 @@ extension PlayerModel {
         drop(old, stage: "renderer", reason: "renditionSwitch", left, 0)
         close(old)
         next.gate.swapIn()
+        gateStep(next, "swap")
         next.submittedEnd = old.submittedEnd
         switchStep(switching.phase == .flushSwap ? "flushed" : "reached", to: "steady")
         trackStep(.video, "swapped")

@@ -22,6 +22,9 @@ struct SampleRing: Hashable, Sendable {
     /// How much is in it.
     var fill: Int64 { cursor.map { max(0, end - $0) } ?? 0 }
 
+    /// Whether it holds as much as it can.
+    var isFull: Bool { fill >= capacity }
+
     /// Writes samples; false when all of them are older than the cursor.
     mutating func write(_ timestamp: Int64, _ duration: Int64) -> Bool {
         guard let start = cursor else {
@@ -57,7 +60,6 @@ struct SampleRing: Hashable, Sendable {
         self.capacity = capacity
         if cursor != nil { cursor = max(cursor ?? 0, end - capacity) }
         state = .refill
-        checkFull()
     }
 
     /// Forgets everything.

@@ -17,7 +17,7 @@ struct StallMonitor: Hashable, Sendable {
     /// Without an arrival for this long a track is idle.
     static let idleLimit: Int64 = 1_000_000
 
-    private var candidate: StallCause?
+    private(set) var candidate: StallCause?
     private var since: Int64 = 0
     private(set) var stalled: StallCause?
     private var stalledSince: Int64 = 0
@@ -48,11 +48,23 @@ struct RecoveryBudget: Hashable, Sendable {
         case flush, rebuild, fail
     }
 
+    /// Where it stands.
+    enum State: String, Hashable, Sendable {
+        case running
+        /// Pictures are dropped until a keyframe comes.
+        case awaiting
+        /// It gave up.
+        case failed
+    }
+
     private static let window: Int64 = 10_000_000
+    private(set) var state = State.running
     private var recent: [Int64] = []
     private let steps: [Action]
+    private let awaitsKeyframes: Bool
 
     init(_ platform: KitPlatform, _ kind: TrackKind) {
+        awaitsKeyframes = kind == .video
         steps =
             switch (platform, kind) {
             case (.ios, .video): [.flush, .flush]
@@ -61,10 +73,24 @@ struct RecoveryBudget: Hashable, Sendable {
             }
     }
 
-    mutating func next(now: Int64) -> Action {
+    /// Forgets what is too long ago; how many these were.
+    mutating func forget(now: Int64) -> Int {
+        let before = recent.count
         recent.removeAll { now - $0 > Self.window }
-        guard recent.count < steps.count else { return .fail }
+        return before - recent.count
+    }
+
+    mutating func keyframe() {
+        if state == .awaiting { state = .running }
+    }
+
+    mutating func next(now: Int64) -> Action {
+        guard state != .failed, recent.count < steps.count else {
+            state = .failed
+            return .fail
+        }
         recent.append(now)
+        state = awaitsKeyframes ? .awaiting : .running
         return steps[recent.count - 1]
     }
 }
