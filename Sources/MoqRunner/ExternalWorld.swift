@@ -7,12 +7,20 @@ import MoqWire
 /// A relay that somebody else runs, or that was started by a command, met over real sockets.
 final class ExternalWorld: World {
     let driver: any Driver
-    let access: TargetAccess
+    private let target: TargetAccess
     private let process: RelayProcess?
+
+    /// The driver's clock leaves out what a busy machine kept from it, and the relay's does not: a token is made out by
+    /// what the clocks say when it is asked for.
+    var access: TargetAccess {
+        var current = target
+        current.tokens.epoch = ProcessClock.since1970 - Instant.origin.duration(to: driver.now)
+        return current
+    }
 
     init(driver: any Driver, access: TargetAccess, process: RelayProcess?) {
         self.driver = driver
-        self.access = access
+        target = access
         self.process = process
     }
 

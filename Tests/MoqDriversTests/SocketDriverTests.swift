@@ -26,6 +26,28 @@ import Testing
         #expect(left.numbers == [0])
     }
 
+    @Test func aForgivingClockStandsStillWhileItsThreadIsKeptFromRunning() throws {
+        let forgiving = try SocketDriver(forgivesLateness: true)
+        for each in [forgiving, driver] { try each.turn(until: each.now) }
+        let (before, plainBefore) = (forgiving.now, driver.now)
+        ProcessClock.pause(.milliseconds(200))
+        for each in [forgiving, driver] { try each.turn(until: each.now) }
+        #expect(plainBefore.duration(to: driver.now) >= .milliseconds(200))
+        #expect(driver.forgiven == .zero)
+        // Twice a turn looks at the clock.
+        #expect(before.duration(to: forgiving.now) <= SocketDriver.latenessAllowed * 2)
+        #expect(forgiving.forgiven >= .milliseconds(200) - SocketDriver.latenessAllowed * 2)
+    }
+
+    @Test func aForgivingClockGoesOnWhileItWaits() throws {
+        let forgiving = try SocketDriver(forgivesLateness: true)
+        try forgiving.turn(until: forgiving.now)
+        let before = forgiving.now
+        try forgiving.turn(until: before.advanced(by: .milliseconds(60)))
+        let passed = before.duration(to: forgiving.now)
+        #expect(passed >= .milliseconds(60) && passed <= .milliseconds(60) + SocketDriver.latenessAllowed * 2)
+    }
+
     @Test func aBatchArrivesWholeAndSplitsIntoItsDatagrams() throws {
         _ = try driver.bind(left, to: .loopback(port: 0))
         let there = try driver.bind(right, to: .loopback(port: 0))
