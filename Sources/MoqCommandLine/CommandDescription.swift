@@ -48,7 +48,8 @@ public struct CommandDescription: Hashable, Sendable {
 
     /// All commands, in the order of the help.
     public static let all: [CommandDescription] = [
-        .run, .probe, .list, .explain, .lint, .schema, .machines, .trace, .coverage, .hops, .relay, .mutate,
+        .run, .probe, .list, .explain, .lint, .schema, .machines, .trace, .coverage, .hops, .relay,
+        .publish, .watch, .mutate,
     ]
 
     static let help = Flag("help", help: "Show this help.")

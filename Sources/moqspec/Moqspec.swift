@@ -55,6 +55,8 @@ enum Moqspec {
             case CommandDescription.trace.name: return try TraceCommand(arguments).execute()
             case CommandDescription.coverage.name: return try CoverageCommand(arguments).execute()
             case CommandDescription.hops.name: return try HopsCommand(arguments).execute()
+            case CommandDescription.publish.name: return try PublishCommand(arguments).execute()
+            case CommandDescription.watch.name: return try WatchCommand(arguments).execute()
             case CommandDescription.mutate.name: return try MutateCommand(arguments).execute()
             default: return try RelayCommand(arguments).execute()
             }

@@ -98,6 +98,9 @@ public final class FilePublisher {
         }
     }
 
+    /// The names of the file's tracks on the wire, in the file's order.
+    public var trackNames: [String] { lanes.map(\.name) }
+
     /// What it has to tell, in order; afterwards there is nothing.
     public func takeEvents() -> [PublishEvent] {
         defer { events = [] }
