@@ -79,7 +79,7 @@ let package = Package(
             "MoqCommandLine",
             [
                 "MoqBase", "MoqJSON", "MoqEvents", "MoqWire", "MoqScenario", "MoqKit", "MoqTokens", "MoqTransport",
-                "MoqReport", "MoqRelay", "MoqRunner", "MoqMedia", "MoqLive",
+                "MoqReport", "MoqRelay", "MoqRunner", "MoqMedia", "MoqPlayback", "MoqLive",
             ]),
         .executableTarget(
             name: "moqspec",

@@ -48,6 +48,8 @@ extension CommandDescription {
         ],
         flags: [
             Flag("broadcast", "PATH", help: "The broadcast (default the first that is found)."),
+            Flag(
+                "catalog", "NAME", help: "The catalog that is followed, one of \(catalogNames) (default catalog.json)."),
             Flag("video", "NAME|none", help: "The rendition of pictures (default the first that can be played)."),
             Flag("audio", "NAME|none", help: "The rendition of sound (default the first that can be played)."),
             Flag("target-latency", "DURATION", help: "How far behind the live edge it plays (default 100ms)."),
@@ -66,5 +68,5 @@ extension CommandDescription {
                 purpose: "ten seconds of it, for a script"),
         ])
 
-    private static let catalogNames = PublishSettings.CatalogForm.allCases.map(\.rawValue).joined(separator: ",")
+    private static let catalogNames = PublishSettings.CatalogForm.allCases.map(\.rawValue).joined(separator: ", ")
 }

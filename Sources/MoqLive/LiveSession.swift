@@ -61,6 +61,9 @@ public final class LiveSession {
     /// When `process` wants to be called at the latest.
     public var deadline: Instant? { session.deadline }
 
+    /// Nothing leaves and nothing arrives any more, from one moment to the next.
+    public func cut() { connection.cut() }
+
     /// Closes in order, and lets the close leave.
     public func close() throws(DriverError) {
         session.close(code: CodeTable.numberToSend(for: .noError, in: .second, on: .close), reason: "")

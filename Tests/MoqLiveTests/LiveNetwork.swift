@@ -21,6 +21,7 @@ final class LiveNetwork {
     private let seed: UInt64
     private var publishers: [(live: LiveSession, publisher: FilePublisher)] = []
     private var viewers: [Viewer] = []
+    private var others: [(live: LiveSession, publication: Publication)] = []
     private(set) var published: [PublishEvent] = []
 
     /// Who watches, and all that was seen.
@@ -116,6 +117,32 @@ final class LiveNetwork {
         return publisher
     }
 
+    /// All publishers vanish, without a word.
+    func losePublishers() {
+        for (live, _) in publishers { live.cut() }
+        publishers = []
+    }
+
+    /// A session that publishes what a test writes by hand, at `live/file`.
+    func publishByHand(_ tracks: [String: [[UInt8]]]) throws -> (live: LiveSession, publication: Publication) {
+        guard let (live, _) = try dial(number: 300 + UInt64(others.count)).connect(on: driver) else {
+            throw LiveError.environment("cut short")
+        }
+        let publication = Publication(session: live.session)
+        let path = try BroadcastPath("live/file")
+        for name in tracks.keys.sorted() {
+            let store = publication.addTrack(TrackName(name), of: path)
+            for (sequence, payload) in (tracks[name] ?? []).enumerated() {
+                let group = try store.openGroup(UInt64(sequence), at: driver.now)
+                store.append(Frame(timestamp: 0, payload: payload), to: group, at: driver.now)
+                store.finishGroup(group, at: driver.now)
+            }
+        }
+        publication.announce(path)
+        others.append((live, publication))
+        return (live, publication)
+    }
+
     /// Lets time pass until a condition holds, at most so long; whether it came to hold.
     @discardableResult
     func run(for duration: Duration, until isDone: () -> Bool = { false }) throws -> Bool {
@@ -128,6 +155,10 @@ final class LiveNetwork {
                 published += publisher.takeEvents()
                 if publisher.state == .over, !live.session.isClosed { try live.close() }
                 for deadline in [publisher.deadline, live.deadline].compactMap(\.self) { due = min(due, deadline) }
+            }
+            for (live, publication) in others {
+                for event in live.process() { _ = publication.handle(event, at: driver.now) }
+                publication.pump(at: driver.now)
             }
             for viewer in viewers {
                 for event in viewer.live.process() { viewer.watcher.handle(event, at: driver.now) }

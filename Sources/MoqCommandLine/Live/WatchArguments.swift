@@ -1,5 +1,6 @@
 import MoqKit
 import MoqLive
+import MoqPlayback
 
 /// What `moqspec watch` was asked for.
 public struct WatchArguments: Sendable {
@@ -17,6 +18,13 @@ public struct WatchArguments: Sendable {
         relay = try LiveArguments(arguments)
         settings.broadcast = try arguments.value(of: "broadcast").map { text throws(UsageError) in
             try LiveArguments.path(text, flag: "broadcast").text
+        }
+        if let text = arguments.value(of: "catalog") {
+            guard let form = CatalogFollower.Form.allCases.first(where: { Self.word($0) == text }) else {
+                let words = CatalogFollower.Form.allCases.map(Self.word)
+                throw UsageError("--catalog: \(UsageError.unknown("catalog", text, among: words))")
+            }
+            settings.catalog = form
         }
         settings.video = Self.choice(arguments.value(of: "video"))
         settings.audio = Self.choice(arguments.value(of: "audio"))
@@ -40,6 +48,9 @@ public struct WatchArguments: Sendable {
         settings.records = save != nil
         isJSON = arguments.has("json")
     }
+
+    /// How a flag names a form of catalogs: by its track, but for the mirror.
+    static func word(_ form: CatalogFollower.Form) -> String { form == .msf ? "msf" : form.track }
 
     private static func choice(_ text: String?) -> WatchSettings.Choice {
         switch text {

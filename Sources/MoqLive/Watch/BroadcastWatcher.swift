@@ -21,6 +21,7 @@ public final class BroadcastWatcher {
     }
 
     let port: ModelPort
+    private let session: LiteSession
     private let kit: SessionModel
     private let link: ViewerLink
     private let decoder = RenditionDecoder()
@@ -54,6 +55,7 @@ public final class BroadcastWatcher {
         self.settings = settings
         port = ModelPort(at: now)
         began = now
+        self.session = session
         kit = SessionModel("session", as: settings.platform, port: port)
         link = ViewerLink(session, kit, port)
         // A session that never connected can be connected.
@@ -87,7 +89,6 @@ public final class BroadcastWatcher {
         case .closed(let close):
             kit.transportEnded(close.description)
             settle()
-            // What had arrived and what ended with it was told before.
             if outcome == nil { end(.sessionLost("the session is over: \(close)")) }
             return
         default:
@@ -104,7 +105,10 @@ public final class BroadcastWatcher {
         guard settings.broadcast == nil || broadcast.path.isEmpty, found.count < Self.mostFound else { return }
         tell(.found(path: broadcast.fullPath))
         let object = "\(broadcast.fullPath) \(broadcast.number)"
-        let catalogs = kit.openCatalogs(of: broadcast, object: object, decode: CatalogSnapshot.read)
+        let follower = CatalogFollower(settings.catalog)
+        let catalogs = kit.openCatalogs(of: broadcast, object: object, track: settings.catalog.track) {
+            follower.receive($0, group: $1, index: $2)
+        }
         let unpacker = RenditionUnpacker()
         let hubs = kit.openHubs(of: broadcast) { unpacker.unpack($0, $1) }
         found.append(Found(broadcast: broadcast, catalogs: catalogs, hubs: hubs))
@@ -259,13 +263,12 @@ public final class BroadcastWatcher {
             lastSample = player.samples
             tell(.statistics(currentFigures))
         }
-        if outcome == nil, player.state == .ended || player.state == .stopped {
-            end(
-                player.state == .ended
-                    ? (playingSince == nil
-                        ? .nothingPlayed("the broadcast ended before anything of it played") : .ended)
-                    : .unplayable("playback failed: \(decoder.faults) frames did not decode"))
+        guard outcome == nil, player.state == .ended || player.state == .stopped else { return }
+        if let close = session.closeReason { return end(.sessionLost("the session is over: \(close)")) }
+        if player.state == .stopped {
+            return end(.unplayable("playback failed: \(decoder.faults) frames did not decode"))
         }
+        end(playingSince == nil ? .nothingPlayed("the broadcast ended before anything of it played") : .ended)
     }
 
     /// The figures of this moment; of the player the newest sample.
@@ -281,10 +284,7 @@ public final class BroadcastWatcher {
     private func end(_ reason: WatchOutcome.Reason) {
         guard outcome == nil else { return }
         outcome = WatchOutcome(reason: reason, hasPlayed: playingSince != nil, faults: decoder.faults)
-        if let player, lastSample > 0 || figures.frames > 0 {
-            _ = player
-            tell(.statistics(currentFigures))
-        }
+        if player != nil { tell(.statistics(currentFigures)) }
         player?.close()
         kit.close()
         link.settle()

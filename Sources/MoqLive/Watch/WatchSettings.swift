@@ -1,5 +1,6 @@
 import MoqBase
 import MoqKit
+import MoqPlayback
 
 /// What is watched, and how.
 public struct WatchSettings: Sendable {
@@ -15,6 +16,8 @@ public struct WatchSettings: Sendable {
 
     /// The broadcast, below the path of the session; nil for the first that is found there.
     public var broadcast: String?
+    /// The track that says what it has.
+    public var catalog = CatalogFollower.Form.json
     /// The pictures.
     public var video = Choice.first
     /// The sound.
