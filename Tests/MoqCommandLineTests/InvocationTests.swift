@@ -31,12 +31,11 @@ import Testing
     @Test func anUnknownCommandIsRefusedWithTheNearestOne() {
         #expect(
             Samples.message { _ = try Invocation(["rnu"]) }
-                == "`rnu` is no command (there are run, probe, list, explain, lint, schema, machines, trace, coverage, hops, relay, "
-                + "mutate); did you mean `run`?"
-        )
+                == "`rnu` is no command; did you mean `run`?")
         #expect(
             Samples.message { _ = try Invocation([]) }
-                == "a command is missing (run, probe, list, explain, lint, schema, machines, trace, coverage, hops, relay, mutate)"
+                == "a command is missing (run, probe, list, explain, lint, schema, machines, trace, coverage, hops, relay, "
+                + "publish, watch, mutate)"
         )
         #expect(
             Samples.message { _ = try Invocation(["-version"]) }

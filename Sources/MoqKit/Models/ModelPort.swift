@@ -43,6 +43,14 @@ public struct ModelEvent: Hashable, Sendable {
         }
     }
 
+    /// An event of its parts.
+    public init(object: String, name: String, fields: [Field], at: Instant) {
+        self.object = object
+        self.name = name
+        self.fields = fields
+        self.at = at
+    }
+
     /// The value of a field; nil when it has none.
     public subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
 }

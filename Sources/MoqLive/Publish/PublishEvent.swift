@@ -8,6 +8,12 @@ public struct PublishEvent: Hashable, Sendable {
     /// What.
     public var kind: Kind
 
+    /// An event of its parts.
+    public init(at: Instant, kind: Kind) {
+        self.at = at
+        self.kind = kind
+    }
+
     /// What it is.
     public enum Kind: Hashable, Sendable {
         /// The relay may announce the broadcast from now on.

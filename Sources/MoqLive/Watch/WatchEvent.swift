@@ -9,6 +9,12 @@ public struct WatchEvent: Hashable, Sendable {
     /// What.
     public var kind: Kind
 
+    /// An event of its parts.
+    public init(at: Instant, kind: Kind) {
+        self.at = at
+        self.kind = kind
+    }
+
     /// What it is.
     public enum Kind: Hashable, Sendable {
         /// A broadcast was found.
@@ -54,6 +60,13 @@ public struct WatchOutcome: Hashable, Sendable {
     public var hasPlayed: Bool
     /// Frames that did not decode.
     public var faults: Int
+
+    /// An outcome of its parts.
+    public init(reason: Reason, hasPlayed: Bool, faults: Int) {
+        self.reason = reason
+        self.hasPlayed = hasPlayed
+        self.faults = faults
+    }
 }
 
 /// The figures of a player and its decoders.
