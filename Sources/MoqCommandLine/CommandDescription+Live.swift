@@ -55,6 +55,9 @@ extension CommandDescription {
             Flag("target-latency", "DURATION", help: "How far behind the live edge it plays (default 100ms)."),
             Flag("profile", "ios|android", help: "Whose player it is (default ios)."),
             Flag("save", "FILE", help: "Write what comes as an MP4 file, packet by packet as it came."),
+            Flag(
+                "trace", "FILE",
+                help: "Write the steps of the kit's objects, for moqspec trace check."),
             Flag("wait", "DURATION", help: "How long it may take until something plays (default for ever)."),
             Flag(
                 "duration", "DURATION", help: "End after so long (default with the broadcast, or at SIGINT or SIGTERM)."

@@ -18,9 +18,11 @@ struct WatchCommand {
     func execute() throws(UsageError) -> Int32 {
         let signals = TerminationSignals()
         let status = StatusLine(on: OutputFile.standardOutput())
+        let trace = try arguments.trace.map { path throws(UsageError) in try OutputFile(creating: path, flag: "--trace")
+        }
         let file = try arguments.save.map { path throws(UsageError) in try OutputFile(creating: path, flag: "--save") }
         do {
-            let code = try watch(LiveRelay(arguments.relay, signals), status, file)
+            let code = try watch(LiveRelay(arguments.relay, signals), status, file, trace)
             status.clear()
             return code
         } catch {
@@ -30,7 +32,9 @@ struct WatchCommand {
         }
     }
 
-    private func watch(_ relay: LiveRelay, _ status: StatusLine, _ file: OutputFile?) throws -> Int32 {
+    private func watch(_ relay: LiveRelay, _ status: StatusLine, _ file: OutputFile?, _ trace: OutputFile?) throws
+        -> Int32
+    {
         let driver = relay.driver
         var report = WatchReport(isJSON: arguments.isJSON, began: driver.now)
         guard let (live, events) = try relay.connect() else { return 128 + (relay.signal ?? SIGINT) }
@@ -65,6 +69,8 @@ struct WatchCommand {
         if let file {
             show([report.saved(file.name, frames: watcher.currentFigures.recorded, bytes: size, at: driver.now)])
         }
+        trace?.write(watcher.trace.json())
+        if let problem = trace?.problem { throw LiveError.environment("the trace cannot be written: \(problem)") }
         if !live.session.isClosed { try live.close() }
         return code(of: watcher.outcome)
     }

@@ -81,6 +81,7 @@ import Testing
         try network.publish(source)
         #expect(try network.run(for: .seconds(20)) { viewer.watcher.outcome != nil })
         #expect(viewer.watcher.outcome == WatchOutcome(reason: .ended, hasPlayed: true, faults: 1))
+        #expect(try viewer.illegalSteps() == [])
         // The group is given up; the next keyframe shows picture 20.
         #expect(viewer.pictures == Array(0..<15) + Array(20..<40), "\(viewer.pictures)")
         // What cannot be decoded is saved all the same.
@@ -126,6 +127,7 @@ import Testing
         #expect(try network.run(for: .seconds(40)) { viewer.watcher.outcome != nil })
         #expect(viewer.watcher.outcome?.reason == .ended && viewer.watcher.outcome?.hasPlayed == true)
         #expect(viewer.told.contains("track.subscribe.error"))
+        #expect(try viewer.illegalSteps() == [])
     }
 
     @Test func aRelayThatIsGoneIsALostSession() throws {
@@ -140,6 +142,7 @@ import Testing
             return
         }
         #expect(text.contains("the session is over"))
+        #expect(try viewer.illegalSteps() == [])
         #expect(network.published.contains { if case .closed = $0.kind { true } else { false } })
     }
 
@@ -150,6 +153,7 @@ import Testing
         #expect(try network.run(for: .seconds(30)) { viewer.watcher.outcome != nil })
         #expect(viewer.watcher.outcome?.hasPlayed == true)
         #expect(viewer.watcher.currentFigures.statistics.video.discontinuities > 0)
+        #expect(try viewer.illegalSteps() == [])
     }
 
     @Test(arguments: CatalogFollower.Form.allCases)

@@ -47,6 +47,15 @@ final class LiveNetwork {
             saved += watcher.takeRecording()
         }
 
+        /// What the machines of the kit's objects say of their steps: nothing where they agree with all.
+        func illegalSteps() throws -> [String] {
+            let trace = try Trace(parsing: watcher.trace.json())
+            let check = try TraceCheck(trace, machine: nil, profile: nil, library: .builtIn)
+            return check.objects.compactMap { object in
+                object.refusal.map { "\(object.object) (\(object.machine)): \($0)" }
+            } + (check.objects.isEmpty ? ["nothing was traced"] : [])
+        }
+
         /// The names of what the player told.
         var told: [String] {
             events.compactMap { if case .player(let event) = $0.kind { event.name } else { nil } }
@@ -88,6 +97,7 @@ final class LiveNetwork {
     ) throws -> Viewer {
         var settings = WatchSettings()
         settings.broadcast = "live/file"
+        settings.traces = true
         change(&settings)
         guard let (live, events) = try dial(kind, version, number: 100 + UInt64(viewers.count)).connect(on: driver)
         else {

@@ -96,6 +96,7 @@ import Testing
             "playback.start", "playback.end",
         ] { #expect(told.contains(name), "\(name) in \(told)") }
         #expect(!told.contains("decode.error") && !told.contains("rebuffer.start"))
+        #expect(try viewer.illegalSteps() == [])
         let figures = viewer.events.compactMap { event -> WatchFigures? in
             if case .statistics(let figures) = event.kind { figures } else { nil }
         }

@@ -4,7 +4,7 @@ import MoqBase
 public final class StatusLine {
     private let screen: OutputFile
     private let isLive: Bool
-    private var shown = ""
+    private var isShown = false
     private var next: Instant?
 
     /// How often it is written anew on a terminal, and where there is none.
@@ -37,22 +37,22 @@ public final class StatusLine {
     public func show(_ text: String, at now: Instant) {
         next = now.advanced(by: interval)
         guard isLive else { return screen.line(text) }
-        shown = text
-        screen.write(Array("\r\u{1B}[2K\(text)".utf8))
+        isShown = true
+        // What is wider than the terminal is cut, and does not wrap: the next text could not take it back.
+        screen.write(Array("\r\u{1B}[2K\u{1B}[?7l\(text)\u{1B}[?7h".utf8))
     }
 
-    /// Writes lines above it.
+    /// Writes lines in its place; it comes again below them.
     public func lines(_ lines: [String]) {
         guard !lines.isEmpty else { return }
-        let text = lines.joined(separator: "\n")
-        guard isLive, !shown.isEmpty else { return screen.line(text) }
-        screen.write(Array("\r\u{1B}[2K\(text)\n\(shown)".utf8))
+        clear()
+        screen.line(lines.joined(separator: "\n"))
     }
 
     /// Takes it away at the end.
     public func clear() {
-        guard isLive, !shown.isEmpty else { return }
-        shown = ""
+        guard isShown else { return }
+        isShown = false
         screen.write(Array("\r\u{1B}[2K".utf8))
     }
 }

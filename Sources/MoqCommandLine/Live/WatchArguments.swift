@@ -10,6 +10,8 @@ public struct WatchArguments: Sendable {
     public var settings = WatchSettings()
     /// The file for what was received.
     public var save: String?
+    /// The file for the steps of its objects.
+    public var trace: String?
     /// Whether what is seen is said in JSON.
     public var isJSON: Bool
 
@@ -46,6 +48,9 @@ public struct WatchArguments: Sendable {
             throw UsageError("--save \(save): it is the path of a file; standard output is for what is seen")
         }
         settings.records = save != nil
+        trace = arguments.value(of: "trace")
+        if let trace, trace.isEmpty || trace == "-" { throw UsageError("--trace \(trace): it is the path of a file") }
+        settings.traces = trace != nil
         isJSON = arguments.has("json")
     }
 

@@ -124,6 +124,8 @@ public final class FilePublisher {
             tell(.asked(track: name), at: now)
         case .subscribeCancelled(let id, _), .subscriptionDelivered(let id):
             if let name = asking.removeValue(forKey: id) { tell(.left(track: name), at: now) }
+        case .goaway(let uri):
+            tell(.problem("the relay wants the session to end\(uri.isEmpty ? "" : " and to go on at \(uri)")"), at: now)
         case .closed(let close):
             if state != .over { tell(.closed(close), at: now) }
             state = .over

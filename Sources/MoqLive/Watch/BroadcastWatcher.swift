@@ -33,6 +33,8 @@ public final class BroadcastWatcher {
     private var playingSince: Instant?
     private let began: Instant
     private var states: [String: String] = [:]
+    private var steps: [TraceLine] = []
+    private var isTraceCut = false
     private var events: [WatchEvent] = []
     /// Why the newest catalog cannot be played.
     private var obstacle: String?
@@ -47,6 +49,8 @@ public final class BroadcastWatcher {
 
     /// Broadcasts that are followed at most: a relay may have thousands, and one is watched.
     private static let mostFound = 64
+    /// Steps of a trace at most: some hours of sound and pictures.
+    private static let mostSteps = 500_000
     /// What is told of the states of objects; those of single subscriptions are too many.
     private static let machinesShown = ["session", "catalog", "player", "player-track", "media-track"]
 
@@ -86,6 +90,8 @@ public final class BroadcastWatcher {
             kit.handshakeDone()
             // The kits find broadcasts under a prefix; the path of one is a prefix, too.
             _ = try? kit.subscribe(prefix: settings.broadcast ?? "")
+        case .goaway(let uri):
+            tell(.problem("the relay wants the session to end\(uri.isEmpty ? "" : " and to go on at \(uri)")"))
         case .closed(let close):
             kit.transportEnded(close.description)
             settle()
@@ -248,7 +254,9 @@ public final class BroadcastWatcher {
 
     /// What the models tell becomes events.
     private func note() {
-        for step in port.takeSteps() where Self.machinesShown.contains(step.machine) {
+        for step in port.takeSteps() {
+            if settings.traces, !step.isRefused { trace(step) }
+            guard Self.machinesShown.contains(step.machine) else { continue }
             let key = "\(step.machine) \(step.object)"
             guard states[key] != step.state else { continue }
             states[key] = step.state
@@ -269,6 +277,25 @@ public final class BroadcastWatcher {
             return end(.unplayable("playback failed: \(decoder.faults) frames did not decode"))
         }
         end(playingSince == nil ? .nothingPlayed("the broadcast ended before anything of it played") : .ended)
+    }
+
+    private func trace(_ step: ModelStep) {
+        guard steps.count < Self.mostSteps else {
+            isTraceCut = true
+            return
+        }
+        steps.append(
+            TraceLine(
+                object: step.object, machine: step.machine, to: step.state, trigger: step.input, payload: step.values,
+                atNs: began.duration(to: step.at).wholeNanoseconds))
+    }
+
+    /// What happened to the objects, in the form that is held against their machines (docs/traces.md).
+    public var trace: Trace {
+        var trace = Trace(
+            profile: settings.platform == .ios ? .ios : .android, observes: [.triggers, .states], lines: steps)
+        trace.isCut = isTraceCut
+        return trace
     }
 
     /// The figures of this moment; of the player the newest sample.

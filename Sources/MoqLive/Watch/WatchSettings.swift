@@ -28,6 +28,8 @@ public struct WatchSettings: Sendable {
     public var platform = KitPlatform.ios
     /// Whether what arrives becomes a file.
     public var records = false
+    /// Whether the steps of its objects are kept, for a trace.
+    public var traces = false
     /// How long it may take until something plays; nil to wait for ever.
     public var patience: Duration?
     /// After how long it ends; nil for the end of the broadcast.
