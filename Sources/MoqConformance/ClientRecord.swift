@@ -118,6 +118,8 @@ public struct ClientRecord: Sendable {
     public var diagnosticsHeld = 0
     /// The newest audio data stream.
     public var audio: Audio?
+    /// What a session of MoqomKit has seen; nil for any other client.
+    public var moqom: MoqomRecord?
 
     /// An application that has seen nothing.
     public init() {}

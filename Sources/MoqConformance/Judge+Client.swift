@@ -29,6 +29,7 @@ extension Judge {
         case .data(let wanted): return judge(wanted, record, context)
         case .diagnostic(let pattern): return judge(pattern, count, record)
         case .audio(let wanted): return judge(wanted, record)
+        case .moqom(let wanted): return judge(wanted, count, record, context, since: before.map { _ in record })
         }
     }
 
@@ -125,7 +126,7 @@ extension Judge {
             : "told last: \(record.events.suffix(eventsNamed).map(\.name).joined(separator: ", "))"
     }
 
-    private static func judge(
+    static func judge(
         _ wanted: ClientStates, _ entered: [String], of object: String, initially first: String
     ) -> Judgement {
         let seen = "\(object): \(([first] + entered).joined(separator: ", "))"

@@ -11,7 +11,8 @@ public struct Judge: Sendable {
     /// Whether a thing that happened and is over counts as well: what `never` means.
     private let countsPast: Bool
     private let announcementsBefore: Int
-    private let clientEventsBefore: Int
+    /// What a client had seen when the step began.
+    private let clientBefore: ClientRecord?
     private var progress: [String: Int] = [:]
     private var earlyComers: [String: String] = [:]
 
@@ -20,7 +21,7 @@ public struct Judge: Sendable {
         self.tree = tree
         countsPast = false
         announcementsBefore = 0
-        clientEventsBefore = 0
+        clientBefore = nil
     }
 
     /// A judge of what must not happen from now on: `record` is what was seen before.
@@ -28,7 +29,7 @@ public struct Judge: Sendable {
         self.tree = tree
         countsPast = true
         announcementsBefore = record.announcements.count
-        clientEventsBefore = record.client?.events.count ?? 0
+        clientBefore = record.client
     }
 
     /// Judges the record as it stands.
@@ -136,9 +137,14 @@ public struct Judge: Sendable {
             return Self.tally(record.probes.count, count, "\(record.probes.count) probe reports")
         case .stream(let wanted):
             return judgeStream(wanted, record, context)
+        case .client(.moqom(let wanted)):
+            return Self.judge(
+                wanted, count, record.client ?? ClientRecord(), context,
+                since: countsPast ? clientBefore ?? ClientRecord() : nil)
         case .client(let wanted):
             return Self.judge(
-                wanted, count, record.client ?? ClientRecord(), context, since: countsPast ? clientEventsBefore : nil)
+                wanted, count, record.client ?? ClientRecord(), context,
+                since: countsPast ? clientBefore?.events.count ?? 0 : nil)
         case .relayServes:
             switch context.relayServes {
             case true?: return .met("the relay served a new session")

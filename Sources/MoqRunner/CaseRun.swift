@@ -59,6 +59,7 @@ final class CaseRun {
         actors = scenario.actors.filter { $0.kind == .session || $0.kind == .raw || $0.kind.isClient }.map {
             SessionActor($0, scene: scene)
         }
+        helpers = actors.compactMap { $0.moqom?.spare }
         root = SequenceExecution(scenario.steps)
         for step in scenario.steps.flatMap(\.expectationsOfOrder) {
             orders[step.location] = (step.expect.actor, Judge(expecting: step.expect.condition))
@@ -227,7 +228,7 @@ final class CaseRun {
     /// Cameras, players and statistics have their own times.
     private func wakeForClients() {
         for actor in actors {
-            if let deadline = actor.client?.deadline { wake(at: deadline) }
+            if let deadline = actor.client?.deadline ?? actor.moqom?.deadline { wake(at: deadline) }
         }
     }
 

@@ -187,7 +187,9 @@ final class ConnectedExecution: Execution {
     func advance(_ run: CaseRun) -> Progress {
         if let inner { return inner.advance(run) }
         do throws(RunnerError) {
-            if let actor = run.actor(actor), actor.client == nil, connecting != nil || actor.record.state == .idle {
+            if let actor = run.actor(actor), !actor.definition.kind.isClient,
+                connecting != nil || actor.record.state == .idle
+            {
                 if connecting == nil { connecting = try ConnectProgress(actor, nil, run) }
                 guard let progress = connecting else { return .running }
                 switch progress.advance(actor, run) {
@@ -211,7 +213,9 @@ extension Step {
     func execution(_ place: [Int], _ run: CaseRun) -> any Execution {
         switch kind {
         case .session(let actor, let action): ActionExecution(self, actor: actor, action, run)
-        case .client(let actor, let call): ClientExecution(self, actor: actor, call)
+        case .client(let actor, let call):
+            run.actor(actor)?.moqom == nil
+                ? ClientExecution(self, actor: actor, call) : MoqomExecution(self, actor: actor, call)
         case .relay(let action): RelayExecution(self, action)
         case .network(let action): NetworkExecution(action)
         case .expect(let step): ConnectedExecution(self, actor: step.actor) { ExpectExecution(self, step, $0) }

@@ -91,6 +91,10 @@ final class SessionActor {
     var link: LinkChoice
     /// The client kit in front of it; nil for an actor that is a session itself.
     private(set) var client: ClientActor?
+    /// The session of MoqomKit that it is the link of; nil for any other actor.
+    private(set) var moqom: MoqomActor?
+    /// The one whose second link it is.
+    weak var follower: MoqomActor?
 
     /// An answer prepared before its request came.
     enum PreparedAnswer {
@@ -115,7 +119,11 @@ final class SessionActor {
         self.definition = definition
         self.scene = scene
         link = LinkChoice(definition.link ?? scene.scenario.network)
-        if definition.kind.isClient { client = ClientActor(self) }
+        if let settings = definition.moqom {
+            moqom = MoqomActor(self, settings)
+        } else if definition.kind.isClient {
+            client = ClientActor(self)
+        }
     }
 
     /// The session, while there is one that is not closed.
@@ -139,7 +147,8 @@ final class SessionActor {
 
     /// Begins to connect. Throws when not even a socket can be had.
     func connect(
-        path: String? = nil, version: String? = nil, transport: String? = nil, protocols: [String]? = nil
+        path: String? = nil, version: String? = nil, transport: String? = nil, protocols: [String]? = nil,
+        token: ActorToken? = nil
     ) throws(RunnerError) {
         modelEnds()
         detach()
@@ -161,7 +170,7 @@ final class SessionActor {
         let wish = Line.Wish(
             transport: choice, versions: names.map(Version.spoken(under:)) ?? [version],
             path: path ?? definition.path,
-            token: definition.token.map { TokenWish.own($0, prefix: scene.prefix) } ?? .usual,
+            token: (token ?? definition.token).map { TokenWish.own($0, prefix: scene.prefix) } ?? .usual,
             hopID: hopID,
             seed: scene.seed ^ StableHash.of("\(scene.scenario.id)/\(name)#\(incarnation)"),
             generation: scene.codes.generation ?? .second, knownGeneration: isUnderTest ? scene.codes.generation : nil,
@@ -233,6 +242,7 @@ final class SessionActor {
         link.apply(change)
         line?.connection.setLink(link.current ?? .perfect)
         rawLine?.connection.setLink(link.current ?? .perfect)
+        moqom?.spare?.setLink(change)
         scene.note(.network, name, "link: \(link.description)")
     }
 
@@ -271,6 +281,7 @@ final class SessionActor {
         processRaw()
         guard let line, line.isAttached else {
             client?.process()
+            moqom?.process()
             return
         }
         let now = scene.driver.now
@@ -279,8 +290,10 @@ final class SessionActor {
             guard admits(event, line) else { continue }
             handle(event, line)
             client?.observe(event)
+            (moqom ?? follower)?.observe(event, on: self)
         }
         client?.process()
+        moqom?.process()
         for broadcast in broadcasts {
             for track in broadcast.tracks { track.store.expire(at: now) }
         }

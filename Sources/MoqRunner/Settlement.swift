@@ -38,6 +38,7 @@ final class Settlement {
             // An impaired link would only make the goodbye slow: what the scenario was about is over.
             if actor.link.current != nil { actor.setLink(.set(.init())) }
             actor.client?.rest()
+            actor.moqom?.rest()
             actor.resumeReadingEverything()
             actor.leaveEverything()
         }

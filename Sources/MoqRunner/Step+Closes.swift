@@ -24,7 +24,7 @@ extension ExpectationTree {
         switch self {
         case .one(let expectation):
             switch expectation.kind {
-            case .session, .goaway, .client(.states(.session, _)): true
+            case .session, .goaway, .client(.states(.session, _)), .client(.moqom(.states(.session, _, _))): true
             default: false
             }
         case .all(let nodes), .any(let nodes), .inOrder(let nodes): nodes.contains { $0.looksAtSession }

@@ -18,7 +18,9 @@ public enum ActorKind: String, CaseIterable, Equatable, Sendable {
     case external
 
     /// The kinds that this release can run.
-    public static let available: [ActorKind] = [.session, .raw, .relay, .network, .publisher, .player]
+    public static let available: [ActorKind] = [
+        .session, .raw, .relay, .network, .publisher, .player, .moqom,
+    ]
 
     /// Whether it is a client kit: a model that speaks through a session of its own.
     public var isClient: Bool { self == .publisher || self == .player || self == .moqom }
@@ -106,6 +108,8 @@ public struct ActorDefinition: Equatable, Sendable {
     public var profile: ClientProfile?
     /// How much a player holds before it plays; nil for the kits' own 100 ms.
     public var targetBuffering: Duration?
+    /// What the application behind a MoqomKit session sets; nil for any other actor.
+    public var moqom: MoqomSettings?
     /// The token that it brings; nil for what the run gives to all.
     public var token: ActorToken?
     /// Its own link, instead of the case's `network`.

@@ -65,6 +65,8 @@ struct ActorReader {
             }
             reader.exclude("at", "setup", because: "SETUP is a stream of `at: lite`")
             actor.sendsSetup = reader.truth("setup") ?? false
+        } else if kind == .moqom {
+            actor.moqom = moqom(reader, name)
         } else if kind.isClient {
             actor.profile = reader.word("profile", as: ClientProfile.self) ?? .ios
             if kind == .player { actor.targetBuffering = reader.duration("target_buffering") }
@@ -81,6 +83,7 @@ struct ActorReader {
             actor.link = HarnessVerbs.conditions(inner)
             inner.finish()
         }
+        if kind == .moqom { checkRenewal(actor, entry) }
         reader.finish()
         return actor
     }
@@ -111,7 +114,8 @@ struct ActorReader {
         ActorDefinition(
             name: name, kind: kind, location: context.text.location(of: entry.keySpan),
             level: kind == .raw ? .lite : nil, announce: kind == .session ? .wholeCase : .none,
-            profile: kind.isClient ? .ios : nil)
+            profile: kind.isClient && kind != .moqom ? .ios : nil,
+            moqom: kind == .moqom ? MoqomSettings(user: name) : nil)
     }
 
     private func kind(_ node: YAMLNode, of name: String, at span: SourceSpan) -> ActorKind? {

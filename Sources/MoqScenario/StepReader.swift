@@ -122,6 +122,14 @@ struct StepReader {
                 return nil
             }
             return ClientVerb.call(known, reader).map { .client(actor: name, $0) }
+        case (.moqom, "expect"): return expect(reader, actor: name, kind: kind)
+        case (.moqom, "never"): return never(reader, actor: name, kind: kind)
+        case (.moqom, _):
+            guard let known = MoqomVerb.all.first(where: { $0.name == verb }) else {
+                unknownVerb(verb, at: verbSpan, of: name, kind, among: MoqomVerb.all.map(\.name) + ["expect", "never"])
+                return nil
+            }
+            return MoqomVerb.call(known, reader).map { .client(actor: name, $0) }
         case (.relay, _): return HarnessVerbs.relay(verb, reader, at: verbSpan).map(StepKind.relay)
         default: return HarnessVerbs.network(verb, reader, at: verbSpan, actor: name).map(StepKind.network)
         }
@@ -160,6 +168,7 @@ struct StepReader {
     }
 
     private func tree(_ reader: MappingReader, of kind: ActorKind) -> ExpectationTree? {
+        if kind == .moqom { return MoqomExpectationReader(context: context).tree(reader) }
         if kind.isClient { return ClientExpectationReader(context: context, kind: kind).tree(reader) }
         let expectations = ExpectationReader(context: context, what: reader.what)
         return kind == .relay ? expectations.relayTree(reader) : expectations.tree(reader)

@@ -28,7 +28,10 @@ import Testing
         let names = SessionVerb.all.map(\.name) + ExpectationReader.names + TrackExpectationReader.properties
         let kits = [ActorKind.publisher, .player].flatMap(ClientVerb.verbs).map(\.name) + ClientExpectationReader.names
         let words = ClientFault.allCases.map(\.rawValue) + ClientEventName.allCases.map(\.rawValue)
-        for name in names + kits + words + ClientStatistic.allCases.map(\.rawValue)
+        let rooms =
+            MoqomVerb.all.map(\.name) + MoqomExpectationReader.names + MoqomExpectationReader.fields
+            + MoqomEventName.allCases.map(\.rawValue) + MoqomFault.allCases.map(\.rawValue)
+        for name in names + kits + words + rooms + ClientStatistic.allCases.map(\.rawValue)
             + RelaySignal.allCases.map(\.rawValue)
         {
             #expect(page.contains("`\(name)`"), "\(name) is not on the page")

@@ -52,7 +52,7 @@ extension ClientActor {
                 if let track = dataTracks.last(where: { $0.name == name }) { session.close(track.subscription) }
             case .closeAudio: audioStream?.close()
             case .switch(let action): try `switch`(action)
-            case .addTrack, .send, .catalog, .subscribeTrack, .closeBroadcast, .play, .readAudio: break
+            case .addTrack, .send, .catalog, .subscribeTrack, .closeBroadcast, .play, .readAudio, .moqom: break
             }
         } catch {
             throw .refused(error)

@@ -64,7 +64,7 @@ final class ClientActor {
         port = ModelPort(at: actor.scene.driver.now)
         session = SessionModel("session 1", as: platform, port: port)
         publisher = PublisherModel("publisher 1", as: platform, port: port)
-        watch = MachineWatch(platform)
+        watch = MachineWatch(platform == .ios ? .ios : .android)
         target = actor.definition.targetBuffering ?? PlayerModel.usualTarget
         actor.record.client = ClientRecord()
     }

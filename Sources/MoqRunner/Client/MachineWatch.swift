@@ -17,8 +17,8 @@ struct MachineWatch {
     private(set) var taken: [Taken: Int] = [:]
     private var machines: [String: Machine] = [:]
 
-    init(_ platform: KitPlatform) {
-        profile = platform == .ios ? .ios : .android
+    init(_ profile: MachineProfile) {
+        self.profile = profile
     }
 
     /// Takes a step; nil where the machine agrees, or there is none of that name, or else what it says.

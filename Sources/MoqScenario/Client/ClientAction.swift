@@ -74,6 +74,11 @@ public enum ClientAction: Equatable, Sendable {
     case readAudio(ReadAudioAction)
     /// Closes the audio data stream.
     case closeAudio
+
+    // MARK: MoqomKit
+
+    /// A call on a session of MoqomKit, or in one of its rooms.
+    case moqom(MoqomCall)
 }
 
 /// What cameras and microphones deliver.

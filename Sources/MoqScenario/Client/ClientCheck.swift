@@ -5,9 +5,11 @@ struct ClientCheck {
     private var added: [String: [String]] = [:]
     private var asked: [String: [String]] = [:]
     private var watching: Set<String> = []
+    private var moqom: MoqomCheck
 
     init(context: ReadingContext) {
         self.context = context
+        moqom = MoqomCheck(context: context)
     }
 
     mutating func check(_ call: ClientCall, of actor: String, at step: Step) {
@@ -24,12 +26,14 @@ struct ClientCheck {
         case .closeTrack(let name):
             need(name, among: asked[actor], "\(actor) never subscribes to `\(name)` before this", step.location)
         case .play, .readAudio: needWatching(actor, step)
+        case .moqom(let inner): moqom.check(inner, fault: call.fault, of: actor, at: step)
         default: break
         }
     }
 
     mutating func check(_ expectation: ClientExpectation, of actor: String, at place: SourceLocation) {
         switch expectation {
+        case .moqom(let inner): moqom.check(inner, of: actor, at: place)
         case .trackStates(let name, _):
             need(name, among: added[actor], "\(actor) adds no track `\(name)` before this", place)
         case .data(let data):

@@ -20,6 +20,8 @@ public enum ClientExpectation: Equatable, Sendable {
     case diagnostic(ClientDiagnosticPattern)
     /// What an audio data stream gave.
     case audio(ClientAudioExpectation)
+    /// What a session of MoqomKit tells and shows.
+    case moqom(MoqomExpectation)
 }
 
 /// States of an object.

@@ -29,6 +29,14 @@ public enum ClientFault: String, CaseIterable, Equatable, Sendable {
     case broadcastClosed = "broadcast_closed"
     case singleConsumer = "single_consumer"
     case invalidAudioFormat = "invalid_audio_format"
+    // Of MoqomKit.
+    case alreadyJoined = "already_joined"
+    case notInRoom = "not_in_room"
+    case unknownParticipant = "unknown_participant"
+    case notGranted = "not_granted"
+    case notOpen = "not_open"
+    case notPrepared = "not_prepared"
+    case stageLocked = "stage_locked"
 }
 
 /// The kinds of media that a player tells apart.

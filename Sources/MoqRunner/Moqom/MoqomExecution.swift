@@ -1,0 +1,127 @@
+import MoqBase
+import MoqConformance
+import MoqEvents
+import MoqKit
+import MoqScenario
+
+/// A call of the application behind a MoqomKit session: what it waits for first, the call itself, and the barrier that
+/// lets the next step rely on it.
+final class MoqomExecution: Execution {
+    private let whole: Step
+    private let actorName: String
+    private let call: ClientCall
+    private var phase = Phase.beginning
+    private var deadline: Instant?
+
+    private enum Phase {
+        case beginning
+        /// The session comes up: because the step says so, or because the call needs one.
+        case connecting(isCall: Bool)
+        case waiting(Barrier)
+    }
+
+    init(_ whole: Step, actor: String, _ call: ClientCall) {
+        self.whole = whole
+        actorName = actor
+        self.call = call
+    }
+
+    func advance(_ run: CaseRun) -> Progress {
+        guard let actor = run.actor(actorName), let moqom = actor.moqom else {
+            return .failed(whole.failure(.error, "\(actorName) is no session of MoqomKit", at: run.now))
+        }
+        let deadline = deadline ?? run.now.advanced(by: run.patient(call.within))
+        self.deadline = deadline
+        do throws(MoqomError) {
+            while true {
+                switch phase {
+                case .beginning:
+                    guard try begin(moqom, run, deadline) else { return .running }
+                case .connecting(let isCall):
+                    guard try connected(moqom, run, deadline) else { return .running }
+                    if isCall { return turnedDown(nil, run) }
+                    phase = .beginning
+                case .waiting(let barrier):
+                    switch barrier.check(run) {
+                    case .open: return turnedDown(nil, run)
+                    case .wait: return .running
+                    case .passed(let note):
+                        run.note(.check, actorName, note)
+                        return .finished
+                    case .failed(let headline, let expected, let actual):
+                        return .failed(whole.failure(.fail, headline, expected: expected, actual: actual, at: run.now))
+                    }
+                }
+            }
+        } catch {
+            return turnedDown(error, run)
+        }
+    }
+
+    /// Makes the call once what it is about is there; false to be asked again.
+    private func begin(_ moqom: MoqomActor, _ run: CaseRun, _ deadline: Instant) throws(MoqomError) -> Bool {
+        if case .connect = call.action {
+            try moqom.call(call.action)
+            phase = .connecting(isCall: true)
+            return true
+        }
+        if case .moqom(let inner) = call.action, inner.deed == .join, call.fault != .notConnected,
+            moqom.session.state == .idle
+        {
+            try moqom.call(.connect(path: nil))
+            phase = .connecting(isCall: false)
+            return true
+        }
+        if call.fault != .unknownParticipant, call.fault != .notOpen, !moqom.hasWhatItNeeds(call.action) {
+            run.wake(at: deadline)
+            if run.now < deadline { return false }
+        }
+        try moqom.call(call.action)
+        phase = .waiting(barrier(moqom, run))
+        return true
+    }
+
+    private func connected(_ moqom: MoqomActor, _ run: CaseRun, _ deadline: Instant) throws(MoqomError) -> Bool {
+        switch moqom.session.state {
+        case .established: return true
+        case .closed: throw MoqomError(.connectionFailed, moqom.session.terminal?.reason ?? "closed")
+        case .idle, .connecting, .reconnecting, .away:
+            run.wake(at: deadline)
+            guard run.now < deadline else { throw MoqomError(.connectionFailed, "nobody answered in time") }
+            return false
+        }
+    }
+
+    private func barrier(_ moqom: MoqomActor, _ run: CaseRun) -> Barrier {
+        guard call.fault == nil, case .moqom(let inner) = call.action, inner.deed == .join, let room = inner.room else {
+            return .none
+        }
+        return .announced(MoqomRoom.path(of: moqom.settings.user, in: room), by: moqom.link, run)
+    }
+
+    /// Whether the call came to what it must come to.
+    private func turnedDown(_ error: MoqomError?, _ run: CaseRun) -> Progress {
+        switch (error, call.fault) {
+        case (nil, nil): return .finished
+        case (let error?, nil):
+            return .failed(
+                whole.failure(
+                    .fail, "\(actorName): the call was turned down", expected: "a call that goes through",
+                    actual: error.description, at: run.now))
+        case (nil, let fault?):
+            return .failed(
+                whole.failure(
+                    .fail, "\(actorName): the call went through", expected: "the error \(fault.rawValue)",
+                    actual: "no error", at: run.now))
+        case (let error?, let fault?):
+            guard fault == .any || fault.rawValue == error.reason.rawValue else {
+                return .failed(
+                    whole.failure(
+                        .fail, "\(actorName): the call was turned down with another error",
+                        expected: fault.rawValue, actual: error.description, at: run.now))
+            }
+            run.note(.check, actorName, "turned down as it must be: \(error)")
+            return .finished
+        }
+    }
+}
