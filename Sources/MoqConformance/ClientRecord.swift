@@ -110,6 +110,8 @@ public struct ClientRecord: Sendable {
     public var broadcasts: [Broadcast] = []
     /// The figures of the newest statistics; what is nil is absent.
     public var statistics: [ClientStatistic: Double] = [:]
+    /// What was seen and heard of what the newest player decoded; durations in nanoseconds, and what is nil is absent.
+    public var seen: [ClientSight: Double] = [:]
     /// The data tracks that were asked for.
     public var data: [String: DataTrack] = [:]
     /// What the pipeline of the newest player did.

@@ -21,6 +21,7 @@ extension Judge {
             return tally(matching, count, "\(pattern.name.rawValue) was told \(matching) times; \(tail(record))")
         case .events(let patterns): return judge(patterns, record, context)
         case .statistics(let figures): return .all(figures.map { judge($0, record) })
+        case .seen(let figures): return .all(figures.map { judge($0, record) })
         case .states(let object, let states):
             return judge(states, record.states[object] ?? [], of: object.rawValue, initially: object.states[0])
         case .trackStates(let name, let states):
@@ -141,14 +142,27 @@ extension Judge {
     // MARK: Figures
 
     private static func judge(_ wanted: ClientStatisticExpectation, _ record: ClientRecord) -> Judgement {
-        let value = record.statistics[wanted.statistic]
-        let shown =
-            value.map { wanted.statistic.isDuration ? "\(($0 / 1e6 * 10).rounded() / 10) ms" : "\($0)" } ?? "none"
-        let seen = "\(wanted.statistic.rawValue) is \(shown)"
-        guard let expected = wanted.value else { return value == nil ? .met(seen) : .pending(seen) }
+        compare(
+            record.statistics[wanted.statistic], wanted.comparison, wanted.value, wanted.statistic.rawValue,
+            isDuration: wanted.statistic.isDuration)
+    }
+
+    private static func judge(_ wanted: ClientSightExpectation, _ record: ClientRecord) -> Judgement {
+        compare(
+            record.seen[wanted.sight], wanted.comparison, wanted.value, wanted.sight.rawValue,
+            isDuration: wanted.sight.isDuration)
+    }
+
+    private static func compare(
+        _ value: Double?, _ comparison: ClientStatisticExpectation.Comparison, _ expected: Double?, _ name: String,
+        isDuration: Bool
+    ) -> Judgement {
+        let shown = value.map { isDuration ? "\(($0 / 1e6 * 10).rounded() / 10) ms" : "\($0)" } ?? "none"
+        let seen = "\(name) is \(shown)"
+        guard let expected else { return value == nil ? .met(seen) : .pending(seen) }
         guard let value else { return .pending(seen) }
         let isMet =
-            switch wanted.comparison {
+            switch comparison {
             case .less: value < expected
             case .lessOrEqual: value <= expected
             case .greater: value > expected

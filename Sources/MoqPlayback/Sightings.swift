@@ -43,20 +43,24 @@ public struct Sightings: Sendable {
     private var decoded: [(timestamp: Int64, picture: DecodedPicture, track: String)] = []
     private var waiting: [(timestamp: Int64, track: String, at: Int64)] = []
     private var sounds: [DecodedSound] = []
-    private var lastNumber: Int?
+    private var last: (number: Int, timestamp: Int64)?
 
     /// Decoded pictures and pieces of sound that are kept until they are shown and heard: a few seconds.
     private static let kept = 512
-    /// A step backwards of up to half a lap is one; otherwise the lap came to its end in between.
+    /// Where times do not tell, a step of more than half a lap is one back.
     private static let halfLap = PictureMark.lap / 2
 
     /// Nothing yet.
     public init() {}
 
+    /// How many pictures after a keyframe the first one came that was decoded, shown or not; 0 where it was one.
+    public private(set) var firstInGroup: Int?
+
     // MARK: What the decoder gives
 
     mutating func decoded(_ result: DecodeResult, of track: String) {
         for picture in result.pictures {
+            firstInGroup = firstInGroup ?? picture.mark.map { $0.frameNumber % PictureMark.keyInterval }
             if decoded.count == Self.kept { decoded.removeFirst() }
             decoded.append((picture.presentation, picture, track))
         }
@@ -89,11 +93,11 @@ public struct Sightings: Sendable {
             take(
                 Picture(
                     number: found.picture.mark?.frameNumber, track: found.track, width: found.picture.width,
-                    height: found.picture.height, at: next.at))
+                    height: found.picture.height, at: next.at), timestamp: next.timestamp)
         }
     }
 
-    private mutating func take(_ picture: Picture) {
+    private mutating func take(_ picture: Picture, timestamp: Int64) {
         pictures += 1
         if firstPicture == nil { firstPicture = picture }
         if newestPictures.count == Self.lookBack { newestPictures.removeFirst() }
@@ -102,15 +106,19 @@ public struct Sightings: Sendable {
             unreadablePictures += 1
             return
         }
-        if let last = lastNumber {
-            let step = (number - last + PictureMark.lap) % PictureMark.lap
-            if step == 0 || step > Self.halfLap {
+        if let last {
+            // Where the times agree with the numbers, however many laps went by, this is how far it is.
+            let steps = Int((timestamp - last.timestamp + PictureMark.interval / 2) / PictureMark.interval)
+            let step = (number - last.number + PictureMark.lap) % PictureMark.lap
+            if steps > 0, steps % PictureMark.lap == step {
+                missingPictures += steps - 1
+            } else if step == 0 || step > Self.halfLap {
                 disorderedPictures += 1
             } else {
                 missingPictures += step - 1
             }
         }
-        lastNumber = number
+        last = (number, timestamp)
     }
 
     /// Pictures to look back at: those that were handed over ahead of time.

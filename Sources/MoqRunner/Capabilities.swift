@@ -16,6 +16,8 @@ public struct Capability: Hashable, Sendable {
         case simulatedTime
         /// The key must be known with which the relay verifies tokens.
         case tokenKey
+        /// The harness must find the libraries that media is read and decoded with.
+        case mediaLibraries
         /// The harness must own the relay's process or run it itself.
         case ownedRelay
     }
@@ -134,6 +136,9 @@ public struct Capability: Hashable, Sendable {
         Capability(
             name: "simulated-time", basis: .simulatedTime,
             meaning: "the run is in simulated time, so that what takes minutes may be waited for"),
+        Capability(
+            name: "media", basis: .mediaLibraries,
+            meaning: "the harness can read and decode media files (libavformat and libavcodec)"),
         Capability(
             name: "tokens", basis: .tokenKey,
             meaning: "the relay verifies tokens, and the harness can mint them with its key"),

@@ -137,9 +137,6 @@ final class Scene {
         return file
     }
 
-    /// What stands in the place of a device's decoders.
-    func decoder() -> any FrameDecoding { PassThroughDecoder() }
-
     /// Notes one thing that happened.
     func note(_ category: TraceEntry.Category, _ actor: String, _ text: String, data: NamedValues = [:]) {
         trace.note(category, actor, text, at: driver.now, data: data)

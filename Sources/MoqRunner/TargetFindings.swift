@@ -1,3 +1,4 @@
+import MoqMedia
 import MoqMonitor
 import MoqScenario
 import MoqWire
@@ -61,6 +62,9 @@ struct TargetFindings {
         {
             return reason
         }
+        if scenario.usesMedia, !scenario.needs.contains("media"), let reason = reasonToLack("media", version) {
+            return reason
+        }
         for need in scenario.needs {
             if let reason = reasonToLack(need, version) { return reason }
         }
@@ -99,6 +103,7 @@ struct TargetFindings {
                 ? nil : "the relay is not said to have `\(name)` (--with \(name) says it): \(capability.meaning)"
         case .simulatedTime:
             return isSimulated ? nil : "the run is not in simulated time (--simulate, or --with \(name) to wait for it)"
+        case .mediaLibraries: return MediaLibraries.problem
         case .tokenKey:
             return hasTokenKey
                 ? nil : "the key with which the relay verifies tokens is not known (--token-key FILE gives it)"

@@ -110,6 +110,8 @@ public struct ActorDefinition: Equatable, Sendable {
     public var targetBuffering: Duration?
     /// What the application behind a MoqomKit session sets; nil for any other actor.
     public var moqom: MoqomSettings?
+    /// Whether a player decodes what it plays, so that it can be said what was seen and heard.
+    public var decodes = false
     /// The token that it brings; nil for what the run gives to all.
     public var token: ActorToken?
     /// Its own link, instead of the case's `network`.

@@ -69,7 +69,10 @@ struct ActorReader {
             actor.moqom = moqom(reader, name)
         } else if kind.isClient {
             actor.profile = reader.word("profile", as: ClientProfile.self) ?? .ios
-            if kind == .player { actor.targetBuffering = reader.duration("target_buffering") }
+            if kind == .player {
+                actor.targetBuffering = reader.duration("target_buffering")
+                actor.decodes = reader.truth("decode") ?? false
+            }
         } else {
             if let text = reader.text("announce") { actor.announce = text == "none" ? .none : .prefix(text) }
             actor.role = reader.word("role", as: SessionRole.self)

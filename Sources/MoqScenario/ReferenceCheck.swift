@@ -26,7 +26,7 @@ struct ReferenceCheck {
 
     init(context: ReadingContext, scenarioCase: ScenarioCase) {
         self.context = context
-        clients = ClientCheck(context: context)
+        clients = ClientCheck(context: context, actors: scenarioCase.actors)
         allPublished = scenarioCase.steps.flattened.compactMap { step in
             if case .session(_, .publish(let publish)) = step.kind { publish } else { nil }
         }

@@ -55,11 +55,44 @@ import Testing
             ("couch.expect: { is: away }", "`is` is `away`"),
             ("couch.connect: { error: already_conected }", "`error` is `already_conected`"),
             ("couch.expect: { data: { track: chat } }", "couch never subscribes to `chat` before this"),
+            ("couch.expect: { seen: { pictures: 3 } }", "`couch` does not decode, so nothing of what it plays is seen"),
+            ("couch.subscribe: { catalog: zipped }", "`catalog` is `zipped`"),
+            ("studio.move_clock: { back: true }", "`studio.move_clock` moves no clock"),
+            ("studio.move_clock: { video: 5 }", "`video` is `5`, which has no unit"),
+            ("studio.damage: { name: camera }", "studio adds no track `camera` before this"),
+            ("studio.add_video_track: { name: camera, container: mkv }", "`container` is `mkv`"),
+            (
+                "studio.add_data_track: { name: chat, container: loc }",
+                "unknown key `container` in `studio.add_data_track`"
+            ),
         ])
     func whatIsWrongIsNamed(_ step: String, _ message: String) {
         // One call alone is also complained about as a scenario that expects nothing.
         let expectsNothing = "the scenario expects nothing, so only what is always checked can fail"
         #expect(complaints("      - \(step)").filter { $0 != expectsNothing } == [message])
+    }
+
+    @Test func whatAPlayerSeesIsReadWhereItDecodes() {
+        let steps = """
+                  - couch.expect: { seen: { pictures: ">= 3", av_offset: "< 80 ms", first_picture: "none" } }
+                  - couch.expect: { seen: { picture: 3 } }
+                  - couch.expect: { seen: { av_offset: 80 } }
+            """
+        let text = file(steps).replacing("kind: player, profile: ios", with: "kind: player, profile: ios, decode: true")
+        #expect(
+            load(text, path: "tested.yaml").diagnostics.map(\.message) == [
+                "`picture` is not something that is seen or heard", "`av_offset` is `80`, which has no unit",
+            ])
+    }
+
+    @Test func syntheticFramesHaveNothingToMakeAnInitialisationOf() {
+        let complaint =
+            "frames of a synthetic capture cannot be packed as cmaf: its initialisation is made of a decoder's description"
+        let capture = "      - studio.start_capture: { video: synthetic }\n"
+        let add = "      - studio.add_video_track: { name: camera, container: cmaf"
+        #expect(complaints(capture + add + " }").contains(complaint))
+        #expect(!complaints(capture + add + ", source: a.mp4 }").contains(complaint))
+        #expect(!complaints(capture + add.replacing("cmaf", with: "loc") + " }").contains(complaint))
     }
 
     @Test func anUnknownProfileIsNamed() {

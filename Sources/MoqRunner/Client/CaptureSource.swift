@@ -13,6 +13,8 @@ protocol CaptureSource: AnyObject {
     func next() -> EncodedFrame?
     /// A new run of the encoder, from a keyframe.
     func restart()
+    /// As many bytes that no decoder takes.
+    func spoiled(_ payload: [UInt8]) -> [UInt8]
 }
 
 /// Frames of the sizes and the pace that encoders give, without anything in them that a decoder could read.
@@ -58,6 +60,10 @@ final class SyntheticSource: CaptureSource {
                 kind: .audio, codec: codec ?? (platform == .ios ? "opus" : "aac"), sampleRate: 48_000, channels: 1)
     }
 
+    func spoiled(_ payload: [UInt8]) -> [UInt8] {
+        PassThroughDecoder.failureMark + payload.dropFirst(PassThroughDecoder.failureMark.count)
+    }
+
     /// The number of the frame stands at its beginning.
     private static let headSize = 16
 
@@ -86,6 +92,7 @@ final class FileSource: CaptureSource {
     private let loops: Bool
     private var reader: MediaReader
     private var upcoming: MediaPacket?
+    private var newest: Int64 = 0
 
     /// The first track of a kind of a file.
     init(_ file: MediaFile, _ kind: TrackKind, loops: Bool, codec: String?) throws(RunnerError) {
@@ -93,6 +100,8 @@ final class FileSource: CaptureSource {
         guard let index = file.tracks.firstIndex(where: { $0.format.codec.kind == wanted }) else {
             throw .unusable("the media file has no \(kind.rawValue) track that can be published")
         }
+        // The kits publish H.265 with its parameter sets in the frames.
+        let file = file.tracks[index].format.codec == .h265 ? try Self.byteStream(file) : file
         let format = file.tracks[index].format
         configuration = EncoderConfiguration(
             kind: kind, codec: codec ?? format.codecString, description: format.setup.isEmpty ? nil : format.setup,
@@ -105,16 +114,32 @@ final class FileSource: CaptureSource {
         upcoming = reader.next()
     }
 
-    var nextDue: Int64? { upcoming.map { max(0, $0.decode) } }
+    private static func byteStream(_ file: MediaFile) throws(RunnerError) -> MediaFile {
+        do throws(MediaError) {
+            return try file.asByteStream()
+        } catch {
+            throw .unusable("\(error)")
+        }
+    }
+
+    /// No codec of the fixtures begins a frame so.
+    private static let spoiledByte: UInt8 = 0xA5
+
+    func spoiled(_ payload: [UInt8]) -> [UInt8] { Array(repeating: Self.spoiledByte, count: payload.count) }
+
+    /// A frame leaves the encoder when it was filmed, or later where others had to be filmed before it could be coded.
+    var nextDue: Int64? { upcoming.map { max(0, newest, $0.presentation) } }
 
     func next() -> EncodedFrame? {
         guard let packet = upcoming else { return nil }
+        newest = max(newest, packet.presentation)
         upcoming = reader.next()
         return EncodedFrame(time: packet.presentation, isKeyframe: packet.isKeyframe, payload: packet.payload)
     }
 
     func restart() {
         reader = MediaReader(file, tracks: [track], isLooping: loops)
+        newest = 0
         upcoming = reader.next()
     }
 }

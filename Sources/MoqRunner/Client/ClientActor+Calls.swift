@@ -1,6 +1,7 @@
 import MoqBase
 import MoqConformance
 import MoqKit
+import MoqPlayback
 import MoqScenario
 import MoqWire
 
@@ -34,13 +35,17 @@ extension ClientActor {
             case .stopCapture:
                 isCapturing = false
                 for encoder in encoders { encoder.pause() }
+            case .moveClock(let jump):
+                for encoder in encoders { encoder.moveClock(by: encoder.kind == .video ? jump.video : jump.audio) }
             case .publish(let path): try session.publish(path, publisher)
             case .start: try publisher.start()
             case .stop: publisher.stop()
             case .unpublish(let path): session.unpublish(path)
             case .stopTrack(let name): publisher.stopTrack(name)
             case .newPublisher: makePublisher()
-            case .subscribe(let prefix): _ = try session.subscribe(prefix: prefix)
+            case .subscribe(let prefix, let form):
+                catalogForm = CatalogFollower.Form(rawValue: form.rawValue) ?? .json
+                _ = try session.subscribe(prefix: prefix)
             case .unsubscribe(let prefix): session.subscriptions.last { $0.prefix == prefix }?.cancel()
             case .pause: try player?.pause()
             case .stopAll(let reason): try player?.stopAll(reason: reason)
@@ -52,7 +57,7 @@ extension ClientActor {
                 if let track = dataTracks.last(where: { $0.name == name }) { session.close(track.subscription) }
             case .closeAudio: audioStream?.close()
             case .switch(let action): try `switch`(action)
-            case .addTrack, .send, .catalog, .subscribeTrack, .closeBroadcast, .play, .readAudio, .moqom: break
+            case .addTrack, .damage, .send, .catalog, .subscribeTrack, .closeBroadcast, .play, .readAudio, .moqom: break
             }
         } catch {
             throw .refused(error)
@@ -60,6 +65,11 @@ extension ClientActor {
         switch action {
         case .startCapture(let capture): try bind(capture)
         case .addTrack(let track): try add(track)
+        case .damage(let damage):
+            guard let encoder = encoders.last(where: { $0.label == damage.name }) else {
+                throw .unusable("nothing is captured for \(damage.name) at this point")
+            }
+            encoder.damage(damage.kind, count: damage.count)
         case .catalog(let changes):
             guard let path = publisher.path else { throw .unusable("\(actor.name) has not published yet") }
             writeCatalog(path, changes)
@@ -74,59 +84,11 @@ extension ClientActor {
         }
     }
 
-    private func refusing<Value>(_ body: () throws(ModelError) -> Value) throws(CallProblem) -> Value {
+    func refusing<Value>(_ body: () throws(ModelError) -> Value) throws(CallProblem) -> Value {
         do throws(ModelError) { return try body() } catch { throw .refused(error) }
     }
 
     // MARK: Publishing
-
-    private func add(_ action: AddTrackAction) throws(CallProblem) {
-        guard let kind = TrackKind(rawValue: action.kind.rawValue) else {
-            // The emitter is the application's: one that it has is used again.
-            if let kept = emitters.last(where: { $0.name == action.name })?.emitter {
-                publisher.addData(action.name, kept)
-            } else {
-                let emitter = try refusing { () throws(ModelError) in try publisher.addData(action.name) }
-                emitters.append((action.name, emitter))
-            }
-            return
-        }
-        let source = try source(kind, codec: action.codec)
-        let usual = SyntheticSource.usual(kind, platform, codec: action.codec)
-        let configuration = source?.configuration ?? usual
-        _ = try refusing { () throws(ModelError) in try publisher.addMedia(action.name, configuration) }
-        if let source { encoders.append(run(action.name, kind, source)) }
-    }
-
-    private func run(_ label: String, _ kind: TrackKind, _ source: any CaptureSource) -> EncoderRun {
-        EncoderRun(label, kind, source, clockStart: kind == .video ? capture?.videoStart : capture?.audioStart)
-    }
-
-    /// Cameras that come after their tracks.
-    private func bind(_ capture: CaptureAction) throws(CallProblem) {
-        for track in publisher.tracks where !track.isData && !encoders.contains(where: { $0.label == track.label }) {
-            guard let kind = track.mediaKind, let source = try source(kind, codec: nil) else { continue }
-            encoders.append(run(track.label, kind, source))
-        }
-    }
-
-    private func source(_ kind: TrackKind, codec: String?) throws(CallProblem) -> (any CaptureSource)? {
-        guard let capture, let wanted = kind == .video ? capture.video : capture.audio else { return nil }
-        switch wanted {
-        case .synthetic:
-            let seed = scene.seed ^ StableHash.of("\(actor.name)/\(kind.rawValue)/\(encoders.count)")
-            return kind == .video
-                ? SyntheticSource(camera: capture, codec: codec, seed: seed)
-                : SyntheticSource(microphoneOf: platform, codec: codec, seed: seed)
-        case .file(let path):
-            do throws(RunnerError) {
-                let file = try scene.mediaFile(path)
-                return try FileSource(file, kind, loops: capture.loops, codec: codec)
-            } catch {
-                throw .unusable(error.description)
-            }
-        }
-    }
 
     /// The emitter that a step sends with.
     func emitter(_ name: String) throws(CallProblem) -> DataTrackEmitter {
@@ -185,7 +147,7 @@ extension ClientActor {
                 try PlayerModel(
                     name, path: watched.broadcast.path, catalog: catalog, video: choice(action.video, .video),
                     audio: choice(action.audio, .audio), targetBuffering: target, hubs: watched.hubs,
-                    decoder: scene.decoder(), as: platform, port: port)
+                    decoder: newDecoder(), as: platform, port: port)
             }
         }
         try refusing { () throws(ModelError) in try player?.play() }

@@ -74,6 +74,7 @@ extension ClientActor {
         if let player, isDue(player) {
             playerTaken = (player.samples, port.now)
             actor.record.client?.statistics = player.figures
+            actor.record.client?.seen = seen
             actor.record.client?.diagnosticsHeld = player.diagnostics.held.count
             actor.record.client?.diagnostics = player.diagnostics.counts.map { entry in
                 ClientRecord.Diagnostic(

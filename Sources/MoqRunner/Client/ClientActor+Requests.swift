@@ -2,6 +2,7 @@ import MoqBase
 import MoqConformance
 import MoqKit
 import MoqLite
+import MoqPlayback
 import MoqScenario
 import MoqTransport
 import MoqWire
@@ -86,10 +87,22 @@ extension ClientActor {
                     to: group, of: track, size: frame.payload.count, content: frame.payload, timestamp: frame.timestamp)
             }
             if endsGroup { try actor.finishGroup(sequence, of: track) }
+            if startsGroup, let time = frames.first?.timestamp { try writeTimeline(path, name, sequence, time) }
         } catch {
             // Write failures after the producer exists are only logged.
             scene.note(.group, actor.name, "cannot write to \(name): \(error.description)")
         }
+    }
+
+    /// When a group begins goes out on the timeline of its track.
+    private func writeTimeline(
+        _ path: String, _ name: String, _ group: UInt64, _ timestamp: UInt64
+    ) throws(RunnerError) {
+        guard let timeline = track(path, PublisherModel.timeline(of: name)), !timeline.isOver,
+            let record = companions.record(of: "\(path)/\(name)", group: group, at: timestamp)
+        else { return }
+        actor.writeFrame(
+            to: try actor.openGroup(0, of: timeline), of: timeline, size: record.count, content: record, timestamp: nil)
     }
 
     private func finishTrack(_ path: String, _ name: String) {
@@ -118,9 +131,25 @@ extension ClientActor {
         do {
             try actor.writeCatalog(
                 CatalogAction(TrackReference(broadcast: path, named: "catalog.json"), changes: changes))
+            guard let text = scene.catalogs[TrackKey(broadcast: path, track: "catalog.json")]?.last?.text else {
+                return
+            }
+            try writeForm(path, .compressed, PublishedCompanions.compressed(text))
+            try writeForm(path, .msf, PublishedCompanions.mirrored(text))
         } catch {
             scene.note(.group, actor.name, "cannot write the catalog: \(error.description)")
         }
+    }
+
+    /// Another form of the catalog, where the broadcast has it.
+    private func writeForm(
+        _ path: String, _ form: CatalogFollower.Form, _ bytes: [UInt8]?
+    ) throws(RunnerError) {
+        guard let bytes, let track = track(path, form.track), !track.isOver else { return }
+        let sequence = track.nextGroup
+        actor.writeFrame(
+            to: try actor.openGroup(sequence, of: track), of: track, size: bytes.count, content: bytes, timestamp: nil)
+        try actor.finishGroup(sequence, of: track)
     }
 
     // MARK: Subscriptions

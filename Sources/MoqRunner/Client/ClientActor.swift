@@ -28,6 +28,12 @@ final class ClientActor {
     var dataTracks: [(name: String, subscription: TrackSubscription)] = []
     var audioStream: AudioDataStream?
     var target: Duration
+    /// In which form the catalogs of what is found are read.
+    var catalogForm = CatalogFollower.Form.json
+    /// What decodes for the newest player, where it decodes.
+    var decoder: RenditionDecoder?
+    /// Forms and records that go along with catalogs and groups of media.
+    var companions = PublishedCompanions()
     var watch: MachineWatch
     /// What a step asked for that is not in the catalog that a track made.
     private(set) var sessions = 1
@@ -64,6 +70,7 @@ final class ClientActor {
         port = ModelPort(at: actor.scene.driver.now)
         session = SessionModel("session 1", as: platform, port: port)
         publisher = PublisherModel("publisher 1", as: platform, port: port)
+        publisher.packer = RenditionPacker().pack
         watch = MachineWatch(platform == .ios ? .ios : .android)
         target = actor.definition.targetBuffering ?? PlayerModel.usualTarget
         actor.record.client = ClientRecord()
@@ -82,6 +89,7 @@ final class ClientActor {
     func makePublisher() {
         publishers += 1
         publisher = PublisherModel("publisher \(publishers)", as: platform, port: port)
+        publisher.packer = RenditionPacker().pack
         encoders = []
         actor.record.client?.states[.publisher] = []
         actor.record.client?.trackStates = [:]
@@ -204,7 +212,10 @@ final class ClientActor {
     /// A broadcast was found: the application asks for its catalogs.
     private func take(_ broadcast: FoundBroadcast) {
         let object = "\(session.name)/\(broadcast.path) \(found.count + 1)"
-        let catalogs = session.openCatalogs(of: broadcast, object: "\(object) catalogs", decode: CatalogSnapshot.read)
+        let follower = CatalogFollower(catalogForm)
+        let catalogs = session.openCatalogs(
+            of: broadcast, object: "\(object) catalogs", track: catalogForm.track
+        ) { follower.receive($0, group: $1, index: $2) }
         let unpacker = RenditionUnpacker()
         let hubs = session.openHubs(of: broadcast) { unpacker.unpack($0, $1) }
         found.append(WatchedBroadcast(broadcast: broadcast, catalogs: catalogs, hubs: hubs))

@@ -1,4 +1,5 @@
 import MoqBase
+import MoqHang
 import MoqKit
 import MoqScenario
 
@@ -15,6 +16,20 @@ extension Rendition {
         if let frameRate { value = value.setting("framerate", to: .number(frameRate)) }
         if let sampleRate { value = value.setting("sampleRate", to: .integer(Int64(sampleRate))) }
         if let channels { value = value.setting("numberOfChannels", to: .integer(Int64(channels))) }
-        return value.setting("container", to: ScenarioValue.object([]).setting("kind", to: .string("legacy")))
+        let timeline = ScenarioValue.object([])
+            .setting("track", to: .string(PublisherModel.timeline(of: name))).setting("timescale", to: .integer(1000))
+        return value.setting("container", to: container.scenarioValue).setting("timeline", to: timeline)
+    }
+}
+
+extension RenditionContainer {
+    fileprivate var scenarioValue: ScenarioValue {
+        let value = ScenarioValue.object([])
+        return switch self {
+        case .legacy: value.setting("kind", to: .string("legacy"))
+        case .loc: value.setting("kind", to: .string("loc"))
+        case .cmaf(let initialisation):
+            value.setting("kind", to: .string("cmaf")).setting("init", to: .string(Base64.encode(initialisation)))
+        }
     }
 }

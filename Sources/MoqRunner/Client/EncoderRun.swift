@@ -1,5 +1,6 @@
 import MoqBase
 import MoqKit
+import MoqScenario
 
 /// A camera or a microphone behind a track: it runs from the moment at which the track is started.
 final class EncoderRun {
@@ -10,6 +11,8 @@ final class EncoderRun {
     private let clockStart: Int64?
     private var began: Instant?
     private var firstDue: Int64 = 0
+    private var clockJump: Int64 = 0
+    private var damages: [(kind: DamageAction.Kind, left: Int)] = []
 
     init(_ label: String, _ kind: TrackKind, _ source: any CaptureSource, clockStart: Duration?) {
         self.label = label
@@ -35,12 +38,37 @@ final class EncoderRun {
     /// The camera delivers nothing more, until it is started again.
     func pause() { began = nil }
 
+    /// The clock of the source shows another time from the next frame on.
+    func moveClock(by jump: Duration) {
+        clockJump += jump.wholeNanoseconds / 1000
+    }
+
+    /// Spoils the next frames of a kind.
+    func damage(_ kind: DamageAction.Kind, count: Int) {
+        damages.append((kind, count))
+    }
+
+    private func spoil(_ frame: inout EncodedFrame) {
+        let index = damages.firstIndex { damage in
+            switch damage.kind {
+            case .any: true
+            case .keyframe: frame.isKeyframe
+            case .delta: !frame.isKeyframe
+            }
+        }
+        guard let index else { return }
+        damages[index].left -= 1
+        if damages[index].left == 0 { damages.remove(at: index) }
+        frame.payload = source.spoiled(frame.payload)
+    }
+
     /// Frames that are due.
     func take(at now: Instant) -> [EncodedFrame] {
         var frames: [EncodedFrame] = []
         while let due = deadline, due <= now, frames.count < Self.mostAtOnce, let began, var frame = source.next() {
             let host = Int64(clamping: began.nanoseconds / 1000)
-            frame.time = frame.time - firstDue + (clockStart ?? host)
+            frame.time = frame.time - firstDue + (clockStart ?? host) + clockJump
+            spoil(&frame)
             frames.append(frame)
         }
         return frames

@@ -27,6 +27,10 @@ public enum ClientAction: Equatable, Sendable {
     case startCapture(CaptureAction)
     /// Lets them deliver nothing more.
     case stopCapture
+    /// Sets the clocks of cameras and microphones to another time.
+    case moveClock(MoveClockAction)
+    /// Spoils frames as they leave an encoder.
+    case damage(DamageAction)
     /// Adds a track to the publisher, which is made by its first track.
     case addTrack(AddTrackAction)
     /// `Session.publish`: announces the broadcast.
@@ -48,8 +52,8 @@ public enum ClientAction: Equatable, Sendable {
 
     // MARK: Player
 
-    /// `Session.subscribe`: broadcasts under a prefix. Every one that comes is asked for its catalogs.
-    case subscribe(prefix: String)
+    /// `Session.subscribe`: broadcasts under a prefix. Every one that comes is asked for its catalogs, in this form.
+    case subscribe(prefix: String, catalog: ClientCatalogForm)
     /// `BroadcastSubscription.cancel`.
     case unsubscribe(prefix: String)
     /// `Broadcast.subscribeTrack`.
@@ -120,6 +124,59 @@ public struct AddTrackAction: Equatable, Sendable {
     public var name: String
     /// The codec that the encoder is set to, instead of that of the source.
     public var codec: String?
+    /// Where its frames come from, instead of from the capture.
+    public var source: CaptureAction.Source?
+    /// How its frames are packed; nil for the kits' own container.
+    public var container: ClientContainer?
+    /// What becomes of the description that decoders are set up with.
+    public var description = ClientDescription.whole
+}
+
+/// How frames of media are packed.
+public enum ClientContainer: String, CaseIterable, Equatable, Sendable {
+    case legacy, cmaf, loc
+}
+
+/// What the catalog says for decoders to be set up with.
+public enum ClientDescription: String, CaseIterable, Equatable, Sendable {
+    /// What the source has.
+    case whole
+    /// Bytes that are none.
+    case damaged
+    /// Nothing.
+    case none
+}
+
+/// In which of its forms a catalog is read.
+public enum ClientCatalogForm: String, CaseIterable, Equatable, Sendable {
+    /// `catalog.json`, which is what the kits read.
+    case json
+    /// `catalog.json.z`.
+    case compressed
+    /// `catalog`, the mirror for MSF.
+    case msf
+}
+
+/// Another time on the clocks of captures.
+public struct MoveClockAction: Equatable, Sendable {
+    /// By how much the camera's clock jumps; negative for back.
+    public var video: Duration
+    /// By how much the microphone's clock jumps; negative for back.
+    public var audio: Duration
+}
+
+/// Frames that are spoiled.
+public struct DamageAction: Equatable, Sendable {
+    /// Which frames.
+    public enum Kind: String, CaseIterable, Equatable, Sendable {
+        case any, keyframe, delta
+    }
+    /// The local label of the track.
+    public var name: String
+    /// Which frames.
+    public var kind: Kind
+    /// How many of them, from the next on.
+    public var count: Int
 }
 
 /// Objects sent on a data track.

@@ -6,15 +6,26 @@ struct ClientCheck {
     private var asked: [String: [String]] = [:]
     private var watching: Set<String> = []
     private var moqom: MoqomCheck
+    /// Players that decode, so that there is something to see.
+    private let decoding: [String]
+    /// What captures deliver, and where it is not synthetic.
+    private var captures: [String: CaptureAction] = [:]
 
-    init(context: ReadingContext) {
+    init(context: ReadingContext, actors: [ActorDefinition]) {
         self.context = context
         moqom = MoqomCheck(context: context)
+        decoding = actors.filter(\.decodes).map(\.name)
     }
 
     mutating func check(_ call: ClientCall, of actor: String, at step: Step) {
         switch call.action {
-        case .addTrack(let track): added[actor, default: []].append(track.name)
+        case .startCapture(let capture): captures[actor] = capture
+        case .addTrack(let track):
+            added[actor, default: []].append(track.name)
+            check(track, of: actor, step)
+        case .damage(let damage):
+            need(
+                damage.name, among: added[actor], "\(actor) adds no track `\(damage.name)` before this", step.location)
         case .send(let send):
             need(send.track, among: added[actor], "\(actor) adds no track `\(send.track)` before this", step.location)
         case .stopTrack(let name):
@@ -36,10 +47,26 @@ struct ClientCheck {
         case .moqom(let inner): moqom.check(inner, of: actor, at: place)
         case .trackStates(let name, _):
             need(name, among: added[actor], "\(actor) adds no track `\(name)` before this", place)
+        case .seen:
+            guard !decoding.contains(actor) else { return }
+            context.error(
+                context.span(of: "seen", from: place),
+                "`\(actor)` does not decode, so nothing of what it plays is seen",
+                expected: "`decode: true` where `\(actor)` is declared", suggestion: "decode: true")
         case .data(let data):
             need(data.track, among: asked[actor], "\(actor) never subscribes to `\(data.track)` before this", place)
         default: break
         }
+    }
+
+    /// An initialisation is made of a description, which only files have.
+    private func check(_ track: AddTrackAction, of actor: String, _ step: Step) {
+        let source = track.source ?? (track.kind == .video ? captures[actor]?.video : captures[actor]?.audio)
+        guard track.container == .cmaf, source == .synthetic else { return }
+        context.error(
+            context.span(of: "cmaf", from: step.location),
+            "frames of a synthetic capture cannot be packed as cmaf: its initialisation is made of a decoder's description",
+            expected: "a media file, by `source` or `start_capture`", suggestion: "container: loc")
     }
 
     private func needWatching(_ actor: String, _ step: Step) {

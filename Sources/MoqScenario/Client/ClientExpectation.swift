@@ -10,6 +10,8 @@ public enum ClientExpectation: Equatable, Sendable {
     case events([ClientEventPattern])
     /// The newest statistics.
     case statistics([ClientStatisticExpectation])
+    /// What is seen and heard of what a player decodes.
+    case seen([ClientSightExpectation])
     /// The state of an object, or the states that it entered.
     case states(ClientObject, ClientStates)
     /// The state of a published track, or the states that it entered.
@@ -91,6 +93,16 @@ public struct ClientStatisticExpectation: Equatable, Sendable {
     public var value: Double?
     /// As it is written.
     public var source: String
+}
+
+/// A figure of what is seen and heard.
+public struct ClientSightExpectation: Equatable, Sendable {
+    /// Which figure.
+    public var sight: ClientSight
+    /// How it compares with the value.
+    public var comparison: ClientStatisticExpectation.Comparison
+    /// In nanoseconds, or a plain number; nil where the figure must be absent.
+    public var value: Double?
 }
 
 /// What a data track brought.

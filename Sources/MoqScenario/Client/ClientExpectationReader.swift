@@ -8,7 +8,7 @@ struct ClientExpectationReader {
     /// The keys that name something.
     static let names = [
         "broadcast", "broadcasts", "catalog", "is", "found", "code", "event", "in_order", "stats", "session",
-        "publisher", "player", "track_states", "data", "diagnostics", "audio_data",
+        "seen", "publisher", "player", "track_states", "data", "diagnostics", "audio_data",
     ]
 
     /// Takes the keys that say what is expected. The caller takes the others (`within`, `for`) and finishes.
@@ -35,6 +35,7 @@ struct ClientExpectationReader {
             parts.append(one(.events(items.compactMap(pattern)), entry))
         }
         if let entry = reader.take("stats") { parts.append(contentsOf: statistics(entry)) }
+        if let entry = reader.take("seen") { parts.append(contentsOf: sights(entry)) }
         for object in ClientObject.allCases {
             guard let entry = reader.take(object.rawValue) else { continue }
             if let states = states(entry.value, entry.key, among: object.states) {
@@ -69,7 +70,7 @@ struct ClientExpectationReader {
         return parts.count > 1 ? .all(parts) : parts.first
     }
 
-    private func one(
+    func one(
         _ expectation: ClientExpectation, _ entry: YAMLNode.Entry, _ occurrences: CountExpectation? = nil
     ) -> ExpectationTree {
         .one(
@@ -162,55 +163,7 @@ struct ClientExpectationReader {
         }
     }
 
-    // MARK: Figures
-
-    private func statistics(_ entry: YAMLNode.Entry) -> [ExpectationTree] {
-        guard let reader = MappingReader(entry.value, of: entry.key, at: entry.keySpan, context: context) else {
-            return []
-        }
-        let words = ClientStatistic.allCases.map(\.rawValue)
-        let figures = reader.takeAll().compactMap { figure -> ClientStatisticExpectation? in
-            guard let statistic = ClientStatistic(rawValue: figure.key) else {
-                context.unknownWord(
-                    figure.key, at: figure.keySpan, "`\(figure.key)` is not a figure of the statistics", among: words)
-                return nil
-            }
-            return comparison(figure.value, statistic)
-        }
-        if reader.keys.isEmpty { context.error(entry.keySpan, "`stats` expects nothing") }
-        return figures.isEmpty ? [] : [one(.statistics(figures), entry)]
-    }
-
-    /// `3`, `"< 300 ms"`, `"none"`.
-    private func comparison(_ node: YAMLNode, _ statistic: ClientStatistic) -> ClientStatisticExpectation? {
-        guard let text = context.text(node, statistic.rawValue) else { return nil }
-        var result = ClientStatisticExpectation(statistic: statistic, comparison: .equal, value: nil, source: text)
-        if text == "none" { return result }
-        var rest = Substring(text)
-        if let comparison = ClientStatisticExpectation.Comparison.allCases.first(where: { rest.hasPrefix($0.rawValue) })
-        {
-            result.comparison = comparison
-            rest = rest.dropFirst(comparison.rawValue.count)
-        }
-        let value = rest.drop { $0 == " " }
-        if statistic.isDuration {
-            do throws(UnitProblem) {
-                result.value = try UnitFamily.duration.value(of: String(value))
-            } catch {
-                context.error(
-                    node.span, "`\(statistic.rawValue)` \(error.message)", expected: error.expected,
-                    suggestion: error.suggestion)
-                return nil
-            }
-        } else {
-            result.value = Double(value)
-            if result.value == nil {
-                return context.wrong(
-                    node, statistic.rawValue, expected: "a number, perhaps after `<`, `<=`, `>` or `>=`, or `none`")
-            }
-        }
-        return result
-    }
+    // MARK: Tracks
 
     private func data(_ reader: MappingReader) -> ClientDataExpectation? {
         let (groups, objects) = (reader.integers("groups"), reader.count("objects"))

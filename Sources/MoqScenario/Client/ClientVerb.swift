@@ -28,6 +28,8 @@ struct ClientVerb: Sendable {
     private static let publisherVerbs: [ClientVerb] = [
         ClientVerb(name: "start_capture") { capture($0).map(ClientAction.startCapture) },
         ClientVerb(name: "stop_capture") { _ in .stopCapture },
+        ClientVerb(name: "move_clock") { moveClock($0).map(ClientAction.moveClock) },
+        ClientVerb(name: "damage") { damage($0).map(ClientAction.damage) },
         ClientVerb(name: "add_video_track") { track($0, .video) },
         ClientVerb(name: "add_audio_track") { track($0, .audio) },
         ClientVerb(name: "add_data_track") { track($0, .data) },
@@ -44,7 +46,11 @@ struct ClientVerb: Sendable {
     ]
 
     private static let discoveryVerbs: [ClientVerb] = [
-        ClientVerb(name: "subscribe") { .subscribe(prefix: $0.text("prefix") ?? "") },
+        ClientVerb(name: "subscribe") { reader in
+            .subscribe(
+                prefix: reader.text("prefix") ?? "",
+                catalog: reader.word("catalog", as: ClientCatalogForm.self) ?? .json)
+        },
         ClientVerb(name: "unsubscribe") { .unsubscribe(prefix: $0.text("prefix") ?? "") },
     ]
 
@@ -109,15 +115,6 @@ extension ClientVerb {
                 suggestion: "video: synthetic")
         }
         return action
-    }
-
-    private static func source(_ reader: MappingReader, _ key: String) -> CaptureAction.Source? {
-        reader.text(key).map { $0 == "synthetic" ? .synthetic : .file($0) }
-    }
-
-    private static func track(_ reader: MappingReader, _ kind: AddTrackAction.Kind) -> ClientAction? {
-        let codec = kind == .data ? nil : reader.text("codec")
-        return reader.neededText("name").map { .addTrack(AddTrackAction(kind: kind, name: $0, codec: codec)) }
     }
 
     private static func send(_ reader: MappingReader) -> SendAction? {

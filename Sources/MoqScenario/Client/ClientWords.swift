@@ -119,6 +119,39 @@ public enum ClientStatistic: String, CaseIterable, Equatable, Sendable {
     }
 }
 
+/// What somebody in front of a player that decodes sees and hears, by the marks of the fixtures.
+public enum ClientSight: String, CaseIterable, Equatable, Sendable {
+    /// How many pictures were shown.
+    case pictures
+    /// The number in the first of them.
+    case firstPicture = "first_picture"
+    /// How many pictures after a keyframe the first one came that was decoded; 0 where it was one.
+    case firstInGroup = "first_in_group"
+    /// The number in the newest picture.
+    case newestPicture = "newest_picture"
+    /// The height of the newest picture, in pixels.
+    case pictureHeight = "picture_height"
+    /// Numbers that were left out.
+    case missingPictures = "missing_pictures"
+    /// Pictures that came twice or too late.
+    case disorderedPictures = "disordered_pictures"
+    /// Pictures without a number.
+    case unreadablePictures = "unreadable_pictures"
+    /// How often another tone began.
+    case tones
+    /// Tones that were left out.
+    case missingTones = "missing_tones"
+    /// How far pictures and sound were apart when the tone last changed.
+    case offset = "av_offset"
+    /// The greatest of these.
+    case greatestOffset = "greatest_av_offset"
+    /// Frames that did not decode.
+    case undecodable
+
+    /// Whether it is a duration, and so needs a unit.
+    public var isDuration: Bool { self == .offset || self == .greatestOffset }
+}
+
 /// What a player tells of its pipeline.
 public enum ClientDiagnosticName: String, CaseIterable, Equatable, Sendable {
     case frameArrived, frameAdmitted, frameDropped, discontinuity, bufferDepthChanged, decoderInputQueued
