@@ -61,6 +61,9 @@ public final class LiveSession {
     /// When `process` wants to be called at the latest.
     public var deadline: Instant? { session.deadline }
 
+    /// Changes the link from now on.
+    public func setLink(_ conditions: LinkConditions) { connection.setLink(conditions) }
+
     /// Nothing leaves and nothing arrives any more, from one moment to the next.
     public func cut() { connection.cut() }
 

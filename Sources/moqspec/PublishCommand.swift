@@ -65,7 +65,7 @@ struct PublishCommand {
             }
             try relay.turn(until: [publisher.deadline, live.deadline, status.deadline])
             for event in live.process() { publisher.handle(event, at: driver.now) }
-            if relay.isInterrupted { publisher.finish(at: driver.now) }
+            if relay.isInterrupted { publisher.finish(at: driver.now, isHasty: true) }
         }
         for event in publisher.takeEvents() { show(report.lines(for: event)) }
         if arguments.isJSON {

@@ -73,7 +73,7 @@ import Testing
                 let name = "\(container)-\(file)"
                 let flags = ["--relay", url, "--insecure", "--broadcast", "live/\(name)"]
                 let saved = "\(folder.path)/\(name)"
-                let watch = try Program(["watch", "--save", saved, "--wait", "40s", "--target-latency", "2s"] + flags)
+                let watch = try Program(["watch", "--save", saved, "--wait", "40s"] + flags)
                 let path = "\(Self.media)/\(file)"
                 let publish = try Program(["publish", path, "--container", container, "--wait", "40s"] + flags)
                 runs.append((name, saved, watch, publish))

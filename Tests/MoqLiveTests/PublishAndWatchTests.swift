@@ -144,6 +144,41 @@ import Testing
         #expect(viewer.pictures.first == 20, "\(viewer.pictures)")
     }
 
+    @Test func whoRecordsGetsWhatIsKeptThoughThePlayerJoinsAtTheLiveEdge() throws {
+        let network = try LiveNetwork()
+        let source = try Fixture.file("bars-h264-aac.mp4")
+        try network.publish(source) { $0.waitForViewer = nil }
+        try network.run(for: .milliseconds(2350))
+        let viewer = try network.watch { $0.records = true }
+        #expect(try network.run(for: .seconds(10)) { viewer.watcher.outcome != nil })
+        #expect(viewer.pictures.first == 20)
+        let saved = try MediaFile(bytes: viewer.saved)
+        for codec in [MediaCodec.h264, .aac] {
+            #expect(facts(saved, codec).map(\.payload) == facts(source, codec).map(\.payload))
+        }
+    }
+
+    @Test func aBadLinkCostsThePlayerFramesAndTheRecordingNone() throws {
+        let network = try LiveNetwork(seed: 3)
+        let source = try Fixture.file("bars-h264-opus.mp4")
+        let viewer = try network.watch { $0.records = true }
+        var link = LinkConditions()
+        (link.loss, link.delay, link.jitter) = (0.1, .milliseconds(60), .milliseconds(150))
+        viewer.live.setLink(link)
+        try network.publish(source)
+        #expect(try network.run(for: .seconds(30)) { viewer.watcher.outcome != nil })
+        #expect(viewer.watcher.outcome?.reason == .ended)
+        let told = viewer.told
+        #expect(told.contains("rebuffer.start") || told.contains("track.stall.start"), "\(told)")
+        #expect(viewer.pictures.count < 40)
+        let saved = try MediaFile(bytes: viewer.saved)
+        for codec in [MediaCodec.h264, .opus] {
+            let isSame = facts(saved, codec) == facts(source, codec)
+            #expect(isSame, "\(codec): \(facts(saved, codec).count) of \(facts(source, codec).count)")
+        }
+        #expect(try viewer.illegalSteps() == [])
+    }
+
     @Test func oneKindAloneCanBeWatched() throws {
         let network = try LiveNetwork()
         let silent = try network.watch { $0.audio = .none }

@@ -50,6 +50,7 @@ public final class FilePublisher {
     private var firstAsked: Instant?
     private var finishBy: Instant?
     private var isDelivered = false
+    private var isHasty = false
     private var asking: [IncomingSubscriptionID: String] = [:]
     private var events: [PublishEvent] = []
 
@@ -64,9 +65,11 @@ public final class FilePublisher {
     /// Once somebody has asked for a track, others of the same viewer come within so long.
     private static let askingTogether = Duration.milliseconds(250)
     /// How long the relay may take over what is left at the end.
-    private static let farewell = Duration.seconds(3)
-    /// How long it has to pass on what it has: with the session, relays let go of what their viewers have not read.
-    private static let passingOn = Duration.milliseconds(500)
+    private static let farewell = Duration.seconds(5)
+    /// How long it has to pass on what it has, and when somebody waits for the end: with the session, relays let go of
+    /// what viewers on slow links have not got.
+    private static let passingOn = Duration.seconds(2)
+    private static let passingOnInHaste = Duration.milliseconds(500)
     /// How old groups may get before they are let go of: enough for who saves everything over a slow path.
     private static let retention: UInt64 = 10_000
     /// One who was held up makes up for it in steps.
@@ -203,7 +206,7 @@ public final class FilePublisher {
         if state == .finishing {
             if !isDelivered, publication.feeds.subscriptionCount == 0 {
                 isDelivered = true
-                finishBy = .earlier(finishBy, now.advanced(by: Self.passingOn))
+                finishBy = .earlier(finishBy, now.advanced(by: isHasty ? Self.passingOnInHaste : Self.passingOn))
             }
             if let finishBy, now < finishBy { return }
             publication.unannounce(settings.path)
@@ -257,8 +260,10 @@ public final class FilePublisher {
         figures.position = max(figures.position, packet.presentation + packet.duration)
     }
 
-    /// Ends the broadcast in order: groups and tracks are finished, and the relay gets the rest of them.
-    public func finish(at now: Instant) {
+    /// Ends the broadcast in order: groups and tracks are finished, and the relay gets the rest of them. In haste, because
+    /// somebody waits for the end, viewers get less time for it.
+    public func finish(at now: Instant, isHasty: Bool = false) {
+        self.isHasty = self.isHasty || isHasty
         switch state {
         case .connecting, .over: state = .over
         case .finishing: return

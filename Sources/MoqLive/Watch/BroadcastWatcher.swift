@@ -3,6 +3,7 @@ import MoqKit
 import MoqLite
 import MoqMedia
 import MoqPlayback
+import MoqWire
 
 /// A viewer without a screen: an application on the client kit's models, with decoders in software, that finds a
 /// broadcast, reads its catalog and plays it.
@@ -36,6 +37,8 @@ public final class BroadcastWatcher {
     private var steps: [TraceLine] = []
     private var isTraceCut = false
     private var events: [WatchEvent] = []
+    /// The end that waits for the rest of the recording.
+    private var leaving: (outcome: WatchOutcome, latest: Instant)?
     /// Why the newest catalog cannot be played.
     private var obstacle: String?
 
@@ -47,6 +50,8 @@ public final class BroadcastWatcher {
         var isOffline = false
     }
 
+    /// How long the rest of a recording may take, once all is played.
+    private static let farewell = Duration.seconds(5)
     /// Broadcasts that are followed at most: a relay may have thousands, and one is watched.
     private static let mostFound = 64
     /// Steps of a trace at most: some hours of sound and pictures.
@@ -85,6 +90,11 @@ public final class BroadcastWatcher {
     public func handle(_ event: LiteEvent, at now: Instant) {
         guard outcome == nil else { return }
         port.now = now
+        recording?.take(event, at: now)
+        if let leaving {
+            if case .closed = event { return conclude(leaving.outcome) }
+            return leave(leaving, at: now)
+        }
         switch event {
         case .established:
             kit.handshakeDone()
@@ -125,6 +135,7 @@ public final class BroadcastWatcher {
     /// When `advance` has something to do at the latest.
     public var deadline: Instant? {
         guard outcome == nil else { return nil }
+        if let leaving { return .earlier(leaving.latest, recording?.completion) }
         var due = Instant?.earlier(player?.deadline, link.deadline)
         if let duration = settings.duration { due = .earlier(due, began.advanced(by: duration)) }
         if let patience = settings.patience, playingSince == nil { due = .earlier(due, began.advanced(by: patience)) }
@@ -135,6 +146,7 @@ public final class BroadcastWatcher {
     public func advance(to now: Instant) {
         guard outcome == nil else { return }
         port.now = now
+        if let leaving { return leave(leaving, at: now) }
         link.advance()
         player?.advance()
         settle()
@@ -149,6 +161,7 @@ public final class BroadcastWatcher {
     public func stop(at now: Instant) {
         guard outcome == nil else { return }
         port.now = now
+        if let leaving { return conclude(leaving.outcome) }
         end(playingSince == nil ? .nothingPlayed("nothing played: \(standing)") : .stopped)
     }
 
@@ -225,14 +238,16 @@ public final class BroadcastWatcher {
                 audio: names[.audio], targetBuffering: settings.target, hubs: found.hubs, decoder: decoder,
                 as: settings.platform, port: port)
             self.player = player
-            record(TrackKind.allCases.compactMap { kind in names[kind].flatMap { catalog.rendition(kind, $0) } })
+            record(
+                found.broadcast.fullPath,
+                TrackKind.allCases.compactMap { kind in names[kind].flatMap { catalog.rendition(kind, $0) } })
             try player.play()
         } catch {
             end(.unplayable("`\(found.broadcast.fullPath)` cannot be played: \(error)"))
         }
     }
 
-    private func record(_ renditions: [Rendition]) {
+    private func record(_ path: String, _ renditions: [Rendition]) {
         for rendition in renditions {
             if let problem = RenditionDecoder.problem(with: rendition) {
                 tell(.problem("\(rendition.kind.rawValue) rendition `\(rendition.name)`: \(problem)"))
@@ -240,7 +255,8 @@ public final class BroadcastWatcher {
         }
         guard settings.records else { return }
         do throws(MediaError) {
-            recording = try Recording(renditions)
+            guard let path = try? BroadcastPath(path) else { return }
+            recording = try Recording(renditions, of: path, on: session)
         } catch {
             tell(.problem("nothing can be saved: \(error)"))
         }
@@ -249,7 +265,6 @@ public final class BroadcastWatcher {
     private func take(_ frame: MediaFrame, of rendition: Rendition) {
         figures.frames += 1
         figures.bytes += frame.payload.count
-        recording?.add(frame, of: rendition)
     }
 
     /// What the models tell becomes events.
@@ -271,7 +286,7 @@ public final class BroadcastWatcher {
             lastSample = player.samples
             tell(.statistics(currentFigures))
         }
-        guard outcome == nil, player.state == .ended || player.state == .stopped else { return }
+        guard outcome == nil, leaving == nil, player.state == .ended || player.state == .stopped else { return }
         if let close = session.closeReason { return end(.sessionLost("the session is over: \(close)")) }
         if player.state == .stopped {
             return end(.unplayable("playback failed: \(decoder.faults) frames did not decode"))
@@ -309,15 +324,29 @@ public final class BroadcastWatcher {
     }
 
     private func end(_ reason: WatchOutcome.Reason) {
-        guard outcome == nil else { return }
-        outcome = WatchOutcome(reason: reason, hasPlayed: playingSince != nil, faults: decoder.faults)
+        guard outcome == nil, leaving == nil else { return }
+        let outcome = WatchOutcome(reason: reason, hasPlayed: playingSince != nil, faults: decoder.faults)
+        // Nothing of what follows is an end of its own.
+        leaving = (outcome, port.now.advanced(by: Self.farewell))
         if player != nil { tell(.statistics(currentFigures)) }
         player?.close()
         kit.close()
         link.settle()
         note()
+        guard reason == .ended, recording != nil else { return conclude(outcome) }
+        leave((outcome, port.now.advanced(by: Self.farewell)), at: port.now)
+    }
+
+    /// Ends once the recording has everything, or has waited long enough.
+    private func leave(_ leaving: (outcome: WatchOutcome, latest: Instant), at now: Instant) {
+        let completion = recording?.completion ?? leaving.latest
+        if now >= min(completion, leaving.latest) { conclude(leaving.outcome) }
+    }
+
+    private func conclude(_ outcome: WatchOutcome) {
+        self.outcome = outcome
         recording?.finish()
         if let problem = recording?.problem { tell(.problem("the recording: \(problem)")) }
-        tell(.ended(outcome ?? WatchOutcome(reason: reason, hasPlayed: false, faults: 0)))
+        tell(.ended(outcome))
     }
 }
