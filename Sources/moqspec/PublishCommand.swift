@@ -5,6 +5,7 @@ import MoqDrivers
 import MoqEvents
 import MoqLive
 import MoqMedia
+import MoqTransport
 
 /// `moqspec publish`: sends a media file to a relay until it ends, or a signal does.
 struct PublishCommand {
@@ -72,7 +73,7 @@ struct PublishCommand {
             show([report.status(publisher.figures, state: publisher.state, at: driver.now)])
         }
         if let close = live.session.closeReason, close.initiator == .peer || !hasEnded {
-            throw LiveError.relay("the session with \(arguments.relay.url) is over: \(close)")
+            throw LiveError.relay("the session with \(arguments.relay.url) is over: \(close.advised)")
         }
         try live.close()
         // What was to go on without end is ended by a signal, and by nothing else.

@@ -105,7 +105,7 @@ public final class BroadcastWatcher {
         case .closed(let close):
             kit.transportEnded(close.description)
             settle()
-            if outcome == nil { end(.sessionLost("the session is over: \(close)")) }
+            if outcome == nil { end(.sessionLost("the session is over: \(close.advised)")) }
             return
         default:
             switch link.take(event) {
@@ -287,7 +287,7 @@ public final class BroadcastWatcher {
             tell(.statistics(currentFigures))
         }
         guard outcome == nil, leaving == nil, player.state == .ended || player.state == .stopped else { return }
-        if let close = session.closeReason { return end(.sessionLost("the session is over: \(close)")) }
+        if let close = session.closeReason { return end(.sessionLost("the session is over: \(close.advised)")) }
         if player.state == .stopped {
             return end(.unplayable("playback failed: \(decoder.faults) frames did not decode"))
         }
