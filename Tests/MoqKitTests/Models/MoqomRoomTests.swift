@@ -63,9 +63,15 @@ import Testing
     @Test func aForcedMuteHoldsUntilTheUserResumes() throws {
         let ana = try bench.session("ana", .host)
         let bea = try bench.session("bea")
+        try bea.room.prepare(.audio)
+        try bea.room.start(.audio, backstage: false)
+        bench.advance(500)
         #expect(moqomReason { try bea.room.forceMute(.everyone) } == .notGranted)
         try ana.room.forceMute(.everyone)
         bench.settle()
+        let sent = bea.room.broadcast(.audio).sent
+        bench.advance(1000)
+        #expect(sent > 0 && bea.room.broadcast(.audio).sent == sent)
         #expect(bea.room.mute(.audio).state == .held && ana.room.mute(.audio).state == .free)
         #expect(moqomReason { try bea.room.resumeAfterForceMute() } == .notOpen)
         // Who comes late is meant, too.
@@ -73,9 +79,11 @@ import Testing
         #expect(cleo.room.mute(.video).state == .held)
         try ana.room.forceMute(.none)
         bench.settle()
-        #expect(bea.room.mute(.audio).state == .resumable)
+        bench.advance(1000)
+        #expect(bea.room.mute(.audio).state == .resumable && bea.room.broadcast(.audio).sent == sent)
         try bea.room.resumeAfterForceMute()
-        #expect(bea.room.mute(.audio).state == .free)
+        bench.advance(1000)
+        #expect(bea.room.mute(.audio).state == .free && bea.room.broadcast(.audio).sent > sent)
         #expect(bea.told("captureRestricted").map { $0["resumable"] } == ["false", "false", "true", "true"])
     }
 
