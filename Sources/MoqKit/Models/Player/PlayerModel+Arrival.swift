@@ -147,6 +147,7 @@ extension PlayerModel {
             emit("decode.error", fields(of: ingest) + message(problem))
             let hasSound = audio.map { !$0.isOver && $0 !== ingest } ?? false
             ingest.isOver = true
+            ingest.hasFailed = true
             close(ingest)
             guard ingest.kind == .audio || !hasSound else { return }
             tearDown()
