@@ -17,6 +17,14 @@ public struct Sightings: Sendable {
         public var at: Int64
     }
 
+    /// How many pictures came out of decoders, shown or not.
+    public private(set) var decodedPictures = 0
+    /// How many numbers were left out between pictures of a rendition that came out of its decoder one after the other.
+    public private(set) var missingFrames = 0
+    /// How many pictures of a rendition came out of its decoder again, or after a later one.
+    public private(set) var disorderedFrames = 0
+    /// How many pictures had no number that could be read.
+    public private(set) var unreadableFrames = 0
     /// How many pictures were shown.
     public private(set) var pictures = 0
     /// The first of them.
@@ -27,8 +35,6 @@ public struct Sightings: Sendable {
     public private(set) var missingPictures = 0
     /// How many pictures came again, or after a later one.
     public private(set) var disorderedPictures = 0
-    /// How many pictures had no number that could be read.
-    public private(set) var unreadablePictures = 0
     /// How many times the tone came to another step, the first included.
     public private(set) var tones = 0
     /// The step that is heard.
@@ -43,12 +49,11 @@ public struct Sightings: Sendable {
     private var decoded: [(timestamp: Int64, picture: DecodedPicture, track: String)] = []
     private var waiting: [(timestamp: Int64, track: String, at: Int64)] = []
     private var sounds: [DecodedSound] = []
-    private var last: (number: Int, timestamp: Int64)?
+    private var last: Place?
+    private var lanes: [(track: String, last: Place)] = []
 
     /// Decoded pictures and pieces of sound that are kept until they are shown and heard: a few seconds.
     private static let kept = 512
-    /// Where times do not tell, a step of more than half a lap is one back.
-    private static let halfLap = PictureMark.lap / 2
 
     /// Nothing yet.
     public init() {}
@@ -61,6 +66,7 @@ public struct Sightings: Sendable {
     mutating func decoded(_ result: DecodeResult, of track: String) {
         for picture in result.pictures {
             firstInGroup = firstInGroup ?? picture.mark.map { $0.frameNumber % PictureMark.keyInterval }
+            count(picture, of: track)
             if decoded.count == Self.kept { decoded.removeFirst() }
             decoded.append((picture.presentation, picture, track))
         }
@@ -102,23 +108,44 @@ public struct Sightings: Sendable {
         if firstPicture == nil { firstPicture = picture }
         if newestPictures.count == Self.lookBack { newestPictures.removeFirst() }
         newestPictures.append(picture)
-        guard let number = picture.number else {
-            unreadablePictures += 1
+        guard let number = picture.number else { return }
+        let place = Place(number: number, timestamp: timestamp)
+        if let step = last?.step(to: place) {
+            if step > 0 { missingPictures += step - 1 } else { disorderedPictures += 1 }
+        }
+        last = place
+    }
+
+    /// Counts what came out of the decoder of a rendition.
+    private mutating func count(_ picture: DecodedPicture, of track: String) {
+        decodedPictures += 1
+        guard let number = picture.mark?.frameNumber else {
+            unreadableFrames += 1
             return
         }
-        if let last {
-            // Where the times agree with the numbers, however many laps went by, this is how far it is.
-            let steps = Int((timestamp - last.timestamp + PictureMark.interval / 2) / PictureMark.interval)
-            let step = (number - last.number + PictureMark.lap) % PictureMark.lap
-            if steps > 0, steps % PictureMark.lap == step {
-                missingPictures += steps - 1
-            } else if step == 0 || step > Self.halfLap {
-                disorderedPictures += 1
-            } else {
-                missingPictures += step - 1
-            }
+        let place = Place(number: number, timestamp: picture.presentation)
+        guard let index = lanes.firstIndex(where: { $0.track == track }) else {
+            lanes.append((track, place))
+            return
         }
-        last = (number, timestamp)
+        let step = lanes[index].last.step(to: place)
+        if step > 0 { missingFrames += step - 1 } else { disorderedFrames += 1 }
+        lanes[index].last = place
+    }
+
+    /// A picture by its number, and by its time where numbers alone do not tell how many laps went by.
+    private struct Place: Hashable {
+        var number: Int
+        var timestamp: Int64
+
+        /// How many pictures further another one is; 0 for one that is not.
+        func step(to next: Place) -> Int {
+            let (time, overflow) = next.timestamp.subtractingReportingOverflow(timestamp)
+            let steps = overflow ? 0 : Int((time + PictureMark.interval / 2) / PictureMark.interval)
+            let step = (next.number - number + PictureMark.lap) % PictureMark.lap
+            if steps > 0, steps % PictureMark.lap == step { return steps }
+            return step > PictureMark.lap / 2 ? 0 : step
+        }
     }
 
     /// Pictures to look back at: those that were handed over ahead of time.

@@ -69,8 +69,9 @@ private struct Feed {
         #expect(try Feed(name).play(into: decoder) == [])
         let seen = try #require(decoder.sightings)
         #expect(seen.pictures == PictureMark.lap)
+        #expect((seen.decodedPictures, seen.missingFrames, seen.disorderedFrames) == (PictureMark.lap, 0, 0))
         #expect(seen.firstPicture?.number == 0)
-        #expect((seen.missingPictures, seen.disorderedPictures, seen.unreadablePictures) == (0, 0, 0))
+        #expect((seen.missingPictures, seen.disorderedPictures, seen.unreadableFrames) == (0, 0, 0))
         #expect(seen.tones == ToneMark.frequencies.count)
         #expect(seen.missingTones == 0)
         let offset = try #require(seen.greatestOffset)
@@ -94,6 +95,7 @@ private struct Feed {
         }
         #expect(faults == [])
         #expect(decoder.sightings?.missingPictures == 10)
+        #expect(decoder.sightings?.missingFrames == 10)
     }
 
     @Test func aDamagedFrameIsNamedAndNotShown() throws {
@@ -117,6 +119,6 @@ private struct Feed {
         // The decoder puts them in order; the last ones it still holds back.
         #expect((seen.missingPictures, seen.disorderedPictures) == (0, 0))
         #expect((PictureMark.lap - 4..<PictureMark.lap).contains(seen.pictures))
-        #expect(seen.unreadablePictures == 0)
+        #expect(seen.unreadableFrames == 0)
     }
 }

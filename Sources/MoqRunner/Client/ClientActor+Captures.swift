@@ -74,7 +74,9 @@ extension ClientActor {
             (.newestPicture, newest?.number.map { Int64($0) }),
             (.pictureHeight, newest.map { Int64($0.height) }), (.missingPictures, Int64(sightings.missingPictures)),
             (.disorderedPictures, Int64(sightings.disorderedPictures)),
-            (.unreadablePictures, Int64(sightings.unreadablePictures)), (.tones, Int64(sightings.tones)),
+            (.decoded, Int64(sightings.decodedPictures)), (.missingFrames, Int64(sightings.missingFrames)),
+            (.disorderedFrames, Int64(sightings.disorderedFrames)),
+            (.unreadableFrames, Int64(sightings.unreadableFrames)), (.tones, Int64(sightings.tones)),
             (.missingTones, Int64(sightings.missingTones)), (.offset, sightings.offset.map { abs($0) * 1000 }),
             (.greatestOffset, sightings.greatestOffset.map { $0 * 1000 }), (.undecodable, Int64(decoder.faults)),
         ]

@@ -121,6 +121,14 @@ public enum ClientStatistic: String, CaseIterable, Equatable, Sendable {
 
 /// What somebody in front of a player that decodes sees and hears, by the marks of the fixtures.
 public enum ClientSight: String, CaseIterable, Equatable, Sendable {
+    /// How many pictures came out of decoders, shown or not.
+    case decoded
+    /// Numbers that were left out of what came out of the decoder of a rendition.
+    case missingFrames = "missing_frames"
+    /// Pictures that came out of the decoder of a rendition twice or too late.
+    case disorderedFrames = "disordered_frames"
+    /// Pictures without a number.
+    case unreadableFrames = "unreadable_frames"
     /// How many pictures were shown.
     case pictures
     /// The number in the first of them.
@@ -131,12 +139,10 @@ public enum ClientSight: String, CaseIterable, Equatable, Sendable {
     case newestPicture = "newest_picture"
     /// The height of the newest picture, in pixels.
     case pictureHeight = "picture_height"
-    /// Numbers that were left out.
+    /// Numbers that were left out of what was shown.
     case missingPictures = "missing_pictures"
-    /// Pictures that came twice or too late.
+    /// Pictures that were shown twice or too late.
     case disorderedPictures = "disordered_pictures"
-    /// Pictures without a number.
-    case unreadablePictures = "unreadable_pictures"
     /// How often another tone began.
     case tones
     /// Tones that were left out.
