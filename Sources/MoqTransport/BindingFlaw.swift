@@ -71,4 +71,10 @@ public enum BindingFlaw: String, Hashable, Sendable, CaseIterable {
     case webSocketControlsInPieces
     /// Any code may stand in a close of WebSocket.
     case webSocketAnyCloseCode
+    /// More than a hundred pings of WebSocket end the connection.
+    case webSocketPingsCounted
+    /// More than 1000 bytes of unknown frames on the control stream end the connection.
+    case http3UnknownFramesCounted
+    /// A stream that comes before its CONNECT is turned away.
+    case webTransportEarlyStreamsRefused
 }

@@ -23,13 +23,16 @@ extension RelayCore {
         session.watchers[id] = watcher
         watchers[prefix] = (watchers[prefix] ?? []) + [watcher]
         if isBroken(by: .emptySetUnanswered), entries.values(under: prefix).isEmpty { return }
-        var present = isBroken(by: .replayMissing) ? [] : entries.values(under: prefix)
+        let tellsNothing =
+            isBroken(by: .replayMissing) || isBroken(by: .replayOnlyAtFirst) && faultMemory.has("somebody left")
+        var present = tellsNothing ? [] : entries.values(under: prefix)
         if isBroken(by: .emptySuffixLost) { present.removeAll { $0.path == prefix } }
         watcher.begin(isBroken(by: .replayDisordered) ? present.reversed() : present)
     }
 
     func unwatch(_ id: IncomingAnnounceID, _ session: RelaySession) {
         guard let watcher = session.watchers.removeValue(forKey: id) else { return }
+        if isBroken(by: .replayOnlyAtFirst) { faultMemory.note("somebody left") }
         let others = (watchers[watcher.prefix] ?? []).filter { $0 !== watcher }
         watchers[watcher.prefix] = others.isEmpty ? nil : others
         if !session.isClosed { session.lite.finishAnnounce(id) }

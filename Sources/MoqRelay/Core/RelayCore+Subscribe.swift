@@ -55,6 +55,7 @@ extension RelayCore {
             options.maxAge = WireLimits.unlimitedAge
         }
         let feed = session.feeds.serve(id, options: options, store: track.store, at: now)
+        if isBroken(by: .orderObeyed) { feed.doesAsDeployed = false }
         session.subscribed[id] = track
         track.add(feed, at: now)
     }

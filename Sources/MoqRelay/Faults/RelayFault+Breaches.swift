@@ -192,16 +192,9 @@ extension RelayFault {
         "great-closes-unheard", "A session that its client closes with a great code goes on for the relay.",
         breaks: ["session.close"], in: "codes",
         by: .events { event, scene in
-            guard event.end == .sessionClosed || event.isClosed,
+            guard event.end == .sessionClosed || event.isSessionEnd,
                 case .application(let code) = scene.session.lite.closeReason?.cause, code >= 65_535
             else { return [event] }
             return []
         })
-}
-
-extension LiteEvent {
-    /// Whether the session is over with it.
-    fileprivate var isClosed: Bool {
-        if case .closed = self { true } else { false }
-    }
 }

@@ -104,7 +104,8 @@ extension ClientActor {
             let path = entry.broadcast.path
             let index = broadcasts.firstIndex { $0.path == path }
             var broadcast = index.map { broadcasts[$0] } ?? ClientRecord.Broadcast(path: path)
-            broadcast.found = entry.broadcast.number
+            // By whichever session and subscription of the actor.
+            if index != nil { broadcast.found += 1 }
             broadcast.video = entry.catalogs.newest?.renditions(.video).map(\.name)
             broadcast.audio = entry.catalogs.newest?.renditions(.audio).map(\.name)
             broadcast.isLive =

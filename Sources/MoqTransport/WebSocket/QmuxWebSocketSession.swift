@@ -44,6 +44,7 @@ public final class QmuxWebSocketSession: QmuxSession, ByteStreamMachine {
     private var closing: WebSocketViolation?
     private var hasHeard = false
     private var owedPong: [UInt8]?
+    private var pingCount = 0
     private var clock = WebSocketClock()
     /// Since when nothing but the close frame is left to say.
     private var closeOwedSince: Instant?
@@ -294,7 +295,12 @@ public final class QmuxWebSocketSession: QmuxSession, ByteStreamMachine {
                 case .message(let record): engine.receive(record: record, at: now)
                 // Only the newest is owed an answer (section 5.5.3), so a flood of pings costs nothing.
                 case .ping where engine.settings.flaw == .webSocketPingUnanswered: break
-                case .ping(let payload): owedPong = payload
+                case .ping(let payload):
+                    owedPong = payload
+                    pingCount += 1
+                    if engine.settings.flaw == .webSocketPingsCounted, pingCount > 100 {
+                        throw WebSocketViolation(.protocolError, "more than a hundred pings")
+                    }
                 case .pong: notePong(at: now)
                 case .close(let code, let reason): return takeClose(code, reason)
                 }

@@ -87,7 +87,12 @@ extension WebTransportSession {
     ) throws(HTTP3Error) {
         switch stream.purpose {
         case .control:
-            for event in try control.receive(bytes) { try take(event) }
+            let events = try control.receive(bytes)
+            for event in events { try take(event) }
+            if flaw == .http3UnknownFramesCounted, events.isEmpty {
+                unknownControlBytes += bytes.count
+                guard unknownControlBytes <= 1000 else { throw HTTP3Error(.excessiveLoad, "too much that is unknown") }
+            }
         case .qpackEncoder:
             try decoder?.readEncoderStream(bytes)
         case .qpackDecoder:
@@ -119,7 +124,7 @@ extension WebTransportSession {
         stream.purpose = .held(session: session, isFinished: isFinished)
         if phase == .open {
             try admit(stream, id)
-        } else if heldOrder.count < WebTransportLimits.heldStreams {
+        } else if heldOrder.count < WebTransportLimits.heldStreams, flaw != .webTransportEarlyStreamsRefused {
             heldOrder.append(id)
         } else {
             try turnAway(stream, id)

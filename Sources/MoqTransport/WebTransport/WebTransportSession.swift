@@ -59,6 +59,8 @@ public final class WebTransportSession: TransportSession {
     var pendingEnd: SessionClose?
     var requestCount = 0
     var refusedCount = 0
+    /// How much came on the peer's control stream that says nothing; counted for a flaw.
+    var unknownControlBytes = 0
     var hasPeerControl = false
     var hasPeerEncoder = false
     var hasPeerDecoder = false
