@@ -26,7 +26,10 @@ extension CommandDescription {
             Flag(
                 "report", "markdown=PATH|json=PATH", isRepeatable: true,
                 help: "Write the coverage to a file; - is standard output."),
-            Flag("scenarios", "PATH", help: "The scenarios with the registry beside them (default `scenarios`)."),
+            Flag(
+                "scenarios", "PATH", isRepeatable: true,
+                help: "The scenarios with the registry beside them (default `scenarios`)."),
+            registry,
             help,
         ],
         examples: [
@@ -35,6 +38,11 @@ extension CommandDescription {
                 line: "coverage reports/*.json --filter 'announce.*' --detail", purpose: "with all evidence of one area"
             ),
         ])
+
+    /// Registries that stand elsewhere than beside the scenarios.
+    static let registry = Flag(
+        "registry", "PATH", isRepeatable: true,
+        help: "A folder or file of requirements besides those that stand beside or above the scenarios.")
 
     /// What a relay is held to where the draft and running code differ.
     static let profile = Flag(

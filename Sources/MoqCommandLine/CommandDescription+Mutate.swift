@@ -13,6 +13,7 @@ extension CommandDescription {
                 + "requirements, else 0.",
         ],
         flags: [
+            registry,
             Flag("fault", "NAME", isRepeatable: true, help: "Only this fault."),
             Flag("filter", "PATTERN", isRepeatable: true, help: "Only the cases that a pattern selects."),
             Flag("moq-version", "LIST", help: "Only the cases of these versions (default all that are released)."),

@@ -17,6 +17,7 @@ extension CommandDescription {
             Flag("report", "markdown=PATH", help: "Write the page about all requirements; - is standard output."),
             Flag("faults", help: "Show the faults instead that the embedded relay can have on purpose (--fault)."),
             Flag("json", help: "As one JSON document."),
+            registry,
         ] + selectionFlags + [help],
         examples: [
             Example(line: "list --cases --filter 'fetch/**'", purpose: "the cases that this pattern selects"),
@@ -33,7 +34,7 @@ extension CommandDescription {
             "Of a requirement: what has to hold, where that comes from, how it is checked and by which scenarios. Of a "
                 + "scenario or a case: which requirements it checks, and where it stands.",
         ],
-        flags: [help],
+        flags: [registry, help],
         examples: [Example(line: "explain subscribe.latest-group", purpose: "a requirement")])
 
     /// `moqspec lint`.
@@ -51,6 +52,7 @@ extension CommandDescription {
         flags: [
             Flag("strict", help: "Warnings are errors."),
             Flag("known", "FILE", help: "Check a list of known failures too."),
+            registry,
             help,
         ],
         examples: [Example(line: "lint scenarios/fetch.yaml", purpose: "check one file")])

@@ -14,7 +14,7 @@ extension CommandDescription {
             "A pattern is the id of a case, a scenario or a suite, or SUITE/SCENARIO, with * for anything but a slash "
                 + "and ** for anything; or tag:NAME, requirement:ID, level:must, actor:NAME, condition:NAME. Durations have a unit: 500ms, 30s, 5min.",
         ],
-        flags: targetFlags + selectionFlags + runFlags + outputFlags + [help],
+        flags: targetFlags + selectionFlags + runFlags + outputFlags + [registry, help],
         examples: [
             Example(line: "run", purpose: "all scenarios, on the relay inside moqspec"),
             Example(

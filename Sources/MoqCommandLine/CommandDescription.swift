@@ -48,7 +48,7 @@ public struct CommandDescription: Hashable, Sendable {
 
     /// All commands, in the order of the help.
     public static let all: [CommandDescription] = [
-        .run, .probe, .list, .explain, .lint, .schema, .machines, .trace, .coverage, .hops, .relay,
+        .run, .probe, .list, .explain, .lint, .schema, .machines, .trace, .coverage, .report, .new, .hops, .relay,
         .publish, .watch, .mutate,
     ]
 

@@ -51,6 +51,7 @@ public struct FaultListing {
     public func json() -> [UInt8] {
         var writer = JSONWriter(indented: true)
         writer.object { writer in
+            writer.member("schema", 1)
             writer.name("faults")
             writer.array { writer in
                 for fault in faults {

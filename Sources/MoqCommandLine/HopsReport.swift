@@ -178,13 +178,29 @@ public struct HopsReport {
         guard compared > 0 else { return ("nothing of \(path) can be compared with this run", false) }
         guard !differences.isEmpty else { return ("\(compared) codes fare as in \(path)", true) }
         var lines = ["\(differences.count) of \(compared) codes fare otherwise than in \(path):"]
-        for difference in differences.prefix(Self.listLimit) {
+        // Numbers that changed alike stand together.
+        var spans: [(span: Span, change: String)] = []
+        for difference in differences {
             let row = difference.row
-            lines.append(
-                "  \(row.way.title), \(row.version) \(row.transport), \(row.code): \(difference.other.text) before, "
-                    + "\(row.outcome.text) now")
+            let isSame = row.outcome == .code(row.code)
+            let wasSame = difference.other == .code(row.code)
+            let before = wasSame ? "unchanged" : difference.other.text
+            let now = isSame ? "unchanged" : row.outcome.text
+            let change = "\(before) before, \(now) now"
+            if let last = spans.last, last.change == change, last.span.way == row.way,
+                last.span.version == row.version, last.span.transport == row.transport
+            {
+                spans[spans.count - 1].span.numbers.append(row.code)
+            } else {
+                let span = Span(
+                    way: row.way, version: row.version, transport: row.transport, numbers: [row.code], fate: row.fate)
+                spans.append((span, change))
+            }
         }
-        if differences.count > Self.listLimit { lines.append("  and \(differences.count - Self.listLimit) more") }
+        for (span, change) in spans.prefix(Self.listLimit) {
+            lines.append("  \(span.way.title), \(span.version) \(span.transport), \(span.codes): \(change)")
+        }
+        if spans.count > Self.listLimit { lines.append("  and \(spans.count - Self.listLimit) lines more") }
         return (lines.joined(separator: "\n"), false)
     }
 }

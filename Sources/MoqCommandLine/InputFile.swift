@@ -54,6 +54,11 @@ public enum InputFile {
         return bytes
     }
 
+    /// Whether there is nothing at a path.
+    public static func isAbsent(_ path: String) -> Bool {
+        if case .absent = FileKind.of(path) { true } else { false }
+    }
+
     /// Says so when a file that stands among the operands cannot be read.
     public static func checkOperand(_ path: String) throws(UsageError) {
         switch FileKind.of(path) {

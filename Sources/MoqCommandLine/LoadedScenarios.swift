@@ -25,11 +25,12 @@ public struct LoadedScenarios: Equatable, Sendable {
     /// Whether all scenarios that the registry is about were read.
     private var coversAllScenarios = false
 
-    /// Reads the files of paths; without any, those of the usual folder. Paths of a registry are read as such.
-    public init(_ paths: [String]) throws(UsageError) {
-        let named = paths.filter(RequirementFiles.isPart)
+    /// Reads the files of paths; without any, those of the usual folder. Paths of a registry are read as such, and so
+    /// is what `registries` names, folders or files of registries that stand elsewhere.
+    public init(_ paths: [String], registries: [String] = []) throws(UsageError) {
+        let named = paths.filter(RequirementFiles.isPart) + registries
         let others = paths.filter { !RequirementFiles.isPart($0) }
-        let all = others.isEmpty && !named.isEmpty ? [] : try ScenarioFiles.read(others)
+        let all = others.isEmpty && !paths.isEmpty ? [] : try ScenarioFiles.read(others)
         // Definitions of machines are checked like scenarios, and are none.
         let files = all.filter { !MachineReader.isMachine($0) }
         let machines = MachineReader().read(all.filter(MachineReader.isMachine))
@@ -47,7 +48,8 @@ public struct LoadedScenarios: Equatable, Sendable {
         self.init(fileCount: all.count + found.files.count, result: result)
         take(machines)
         registry = reading.registry
-        coversAllScenarios = found.coversAllScenarios
+        // A registry from elsewhere is also about scenarios that were not read.
+        coversAllScenarios = found.coversAllScenarios && registries.isEmpty
     }
 
     init(fileCount: Int, result: LoadResult) {

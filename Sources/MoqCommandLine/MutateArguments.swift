@@ -10,6 +10,8 @@ public struct MutateArguments: Sendable {
 
     /// Scenario files and folders; empty for the usual folder.
     public var paths: [String]
+    /// Registries besides those that stand beside the scenarios.
+    public var registries: [String]
     /// Which of the cases are played.
     public var selection: CaseSelection
     /// The faults.
@@ -34,6 +36,7 @@ public struct MutateArguments: Sendable {
     /// Understands the flags.
     public init(_ arguments: ParsedArguments) throws(UsageError) {
         paths = arguments.operands
+        registries = arguments.values(of: "registry")
         selection = try CaseSelection(arguments)
         selection.versionsOnAllTransports = []
         switch selection.transports {

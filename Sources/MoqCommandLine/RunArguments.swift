@@ -25,6 +25,8 @@ public struct RunArguments: Sendable {
 
     /// Scenario files and folders; empty for the usual folder.
     public var paths: [String]
+    /// Registries besides those that stand beside the scenarios.
+    public var registries: [String]
     /// Which cases of them.
     public var selection: CaseSelection
     /// The relay under test.
@@ -76,6 +78,7 @@ public struct RunArguments: Sendable {
     public init(_ arguments: ParsedArguments) throws(UsageError) {
         given = arguments
         paths = arguments.operands
+        registries = arguments.values(of: "registry")
         selection = try CaseSelection(arguments)
         (target, furtherURLs) = try Self.target(arguments)
         comparesTransports = arguments.has("compare-transports")

@@ -5,10 +5,17 @@ import MoqScenario
 /// What `moqspec list` prints.
 public struct SuiteListing: Sendable {
     private let suites: [Suite]
+    /// Scenarios and cases of the files beyond those that are listed.
+    private let others: (scenarios: Int, cases: Int)
 
-    /// A listing of these suites.
-    public init(_ suites: [Suite]) {
+    /// A listing of these suites, which were selected among `all`.
+    public init(_ suites: [Suite], of all: [Suite]? = nil) {
         self.suites = suites
+        func count(_ suites: [Suite]) -> (Int, Int) {
+            (suites.reduce(0) { $0 + $1.scenarios.count }, suites.reduce(0) { $0 + $1.cases.count })
+        }
+        let (listed, whole) = (count(suites), count(all ?? suites))
+        others = (whole.0 - listed.0, whole.1 - listed.1)
     }
 
     /// For people; with every case if wanted. The last line counts.
@@ -43,7 +50,15 @@ public struct SuiteListing: Sendable {
         let scenarios = suites.reduce(0) { $0 + $1.scenarios.count }
         let parts = [(suites.count, "suite"), (scenarios, "scenario"), (cases.count, "case")]
         return parts.map { LoadedScenarios.plural($0.0, $0.1) }.joined(separator: ", ")
-            + (excluded > 0 ? ", of which \(excluded) cannot exist" : "")
+            + (excluded > 0 ? ", of which \(excluded) cannot exist" : "") + left
+    }
+
+    /// What `lint` counts and this does not list.
+    private var left: String {
+        let parts = [(others.scenarios, "scenario"), (others.cases, "case")].filter { $0.0 > 0 }
+        guard !parts.isEmpty else { return "" }
+        let words = parts.map { "\($0.0) more \($0.1)\($0.0 == 1 ? "" : "s")" }.joined(separator: " and ")
+        return "\nnot selected: \(words), by a flag or since the version is not frozen (--wip)"
     }
 
     /// For programs (docs/command-line.md).

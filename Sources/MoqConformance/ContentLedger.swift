@@ -130,10 +130,12 @@ public struct ContentLedger: Sendable {
 
     private func explain(_ payload: [UInt8], candidates: [Sent], broadcast: String, track: String) -> String {
         guard let (identity, size) = FrameContent.identify(payload) else {
-            guard let candidate = candidates.first else { return "\(payload.count) bytes that nobody sent" }
+            guard let candidate = candidates.first else {
+                return "\(Counted.text(payload.count, "byte")) that nobody sent"
+            }
             return candidate.size == payload.count
-                ? "\(payload.count) bytes whose content is not what was sent"
-                : "\(payload.count) bytes where \(candidate.size) were sent"
+                ? "\(Counted.text(payload.count, "byte")) whose content is not what was sent"
+                : "\(Counted.text(payload.count, "byte")) where \(candidate.size) were sent"
         }
         guard let source = sources[identity.source] else { return "a frame of another case or run (\(identity))" }
         let origin = tracks[identity.track] ?? "an unknown track"
@@ -142,7 +144,7 @@ public struct ContentLedger: Sendable {
         }
         return size == payload.count
             ? "another frame of the track: \(identity), sent by \(source)"
-            : "\(payload.count) of the \(size) bytes of \(identity), sent by \(source): it is torn"
+            : "\(payload.count) of the \(Counted.text(size, "byte")) of \(identity), sent by \(source): it is torn"
     }
 
     private mutating func trackHash(_ broadcast: String, _ track: String) -> UInt64 {

@@ -18,7 +18,8 @@ extension Judge {
             return paths.allSatisfy(found.contains) ? .met(seen) : .pending(seen)
         case .event(let pattern):
             let matching = record.events.dropFirst(before ?? 0).filter { matches($0, pattern, context) }.count
-            return tally(matching, count, "\(pattern.name.rawValue) was told \(matching) times; \(tail(record))")
+            return tally(
+                matching, count, "\(pattern.name.rawValue) was told \(Counted.text(matching, "time")); \(tail(record))")
         case .events(let patterns): return judge(patterns, record, context)
         case .statistics(let figures): return .all(figures.map { judge($0, record) })
         case .seen(let figures): return .all(figures.map { judge($0, record) })
@@ -66,7 +67,9 @@ extension Judge {
             let seen = "\(kind): \(names.isEmpty ? "nothing" : names.joined(separator: ", "))"
             parts.append(isMet ? .met(seen) : .pending(seen))
         }
-        if let found = wanted.found { parts.append(tally(broadcast.found, found, "found \(broadcast.found) times")) }
+        if let found = wanted.found {
+            parts.append(tally(broadcast.found, found, "found \(Counted.text(broadcast.found, "time"))"))
+        }
         if let code = wanted.code {
             parts.append(judge(code, broadcast.code, isOver: broadcast.isLive == false, context))
         }
@@ -177,7 +180,7 @@ extension Judge {
     ) -> Judgement {
         let track = record.data[wanted.track] ?? ClientRecord.DataTrack()
         var parts: [Judgement] = []
-        let seen = "\(track.groups.count) objects, of groups \(track.groups.suffix(eventsNamed))"
+        let seen = "\(Counted.text(track.groups.count, "object")), of groups \(track.groups.suffix(eventsNamed))"
         if let groups = wanted.groups {
             parts.append(
                 track.groups == groups
@@ -220,7 +223,8 @@ extension Judge {
         let others = record.diagnostics.map { entry in
             "\(entry.name)\(entry.fields.map { " \($0.value)" }.joined()) ×\(entry.count)"
         }
-        return tally(number, count, "it came \(number) times; \(others.suffix(20).joined(separator: ", "))")
+        return tally(
+            number, count, "it came \(Counted.text(number, "time")); \(others.suffix(20).joined(separator: ", "))")
     }
 
     private static func judge(_ wanted: ClientAudioExpectation, _ record: ClientRecord) -> Judgement {

@@ -49,7 +49,9 @@ extension Judge {
         }
         var parts: [Judgement] = []
         if let frames = wanted.frames {
-            parts.append(Self.growing(group.sizes.count, frames, "\(group.sizes.count) frames of group \(sequence)"))
+            parts.append(
+                Self.growing(
+                    group.sizes.count, frames, "\(Counted.text(group.sizes.count, "frame")) of group \(sequence)"))
         }
         if let first = wanted.firstFrame {
             parts.append(Self.equal(UInt64(group.firstFrame), first, "first frame of group \(sequence)"))
@@ -73,7 +75,7 @@ extension Judge {
         let summary = Self.summary(subscription, context)
         if let frames = wanted.frames {
             let number = subscription.groups.reduce(0) { $0 + $1.sizes.count }
-            parts.append(Self.growing(number, frames, "\(number) frames; \(summary)"))
+            parts.append(Self.growing(number, frames, "\(Counted.text(number, "frame")); \(summary)"))
         }
         parts += judgeContent(subscription.groups, wanted, context)
         if let codes = wanted.reset {
@@ -101,8 +103,8 @@ extension Judge {
         if let size = wanted.size {
             let other = sizes.first { $0 != size }
             parts.append(
-                other.map { .broken("a frame of \($0) bytes") }
-                    ?? (sizes.isEmpty ? .pending("no frame") : .met("\(size) bytes each")))
+                other.map { .broken("a frame of \(Counted.text($0, "byte"))") }
+                    ?? (sizes.isEmpty ? .pending("no frame") : .met("\(Counted.text(size, "byte")) each")))
         }
         if let content = wanted.content {
             let last = groups.last?.literal.map { String(decoding: $0, as: UTF8.self) }
@@ -123,7 +125,7 @@ extension Judge {
         switch wanted {
         case .absent:
             if !seen.isEmpty { return .broken("timestamps \(seen.suffix(20))") }
-            return frames == 0 ? .pending("no frame") : .met("\(frames) frames without timestamps")
+            return frames == 0 ? .pending("no frame") : .met("\(Counted.text(frames, "frame")) without timestamps")
         case .increasing:
             let increasing = zip(seen, seen.dropFirst()).allSatisfy { $0 < $1 }
             return increasing
@@ -219,13 +221,13 @@ extension Judge {
         var parts: [Judgement] = []
         if let codes = wanted.reset { parts.append(Self.judge(fetch.end, codes, "the fetch is open", context)) }
         if let frames = wanted.frames {
-            parts.append(Self.growing(fetch.sizes.count, frames, "\(fetch.sizes.count) frames"))
+            parts.append(Self.growing(fetch.sizes.count, frames, Counted.text(fetch.sizes.count, "frame")))
         }
         if let sizes = wanted.sizes {
             parts.append(fetch.sizes == sizes ? .met("sizes") : .pending("sizes \(fetch.sizes)"))
         }
         if let size = wanted.size, let other = fetch.sizes.first(where: { $0 != size }) {
-            parts.append(.broken("a frame of \(other) bytes"))
+            parts.append(.broken("a frame of \(Counted.text(other, "byte"))"))
         }
         if let content = wanted.content {
             let last = fetch.literal.map { String(decoding: $0, as: UTF8.self) }
@@ -289,7 +291,7 @@ extension Judge {
     /// A subscription in a few words, for evidence.
     static func summary(_ subscription: SubscriptionRecord, _ context: JudgeContext) -> String {
         let groups = subscription.groups.suffix(6).map { group in
-            "group \(group.sequence): \(group.sizes.count) frames, "
+            "group \(group.sequence): \(Counted.text(group.sizes.count, "frame")), "
                 + (group.end.map { context.codes.describe($0, on: .reset) } ?? "open")
         }
         let end = subscription.end.map { "subscription \(context.codes.describe($0, on: .reset))" }

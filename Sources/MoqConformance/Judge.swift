@@ -105,7 +105,7 @@ public struct Judge: Sendable {
             return judgeUnannounced(wanted, count, record)
         case .reannounced(let wanted):
             let updates = record.announcements.filter { $0.isActive && $0.isUpdate && Self.matches($0, wanted) }.count
-            return Self.tally(updates, count, "announced anew \(updates) times")
+            return Self.tally(updates, count, "announced anew \(Counted.text(updates, "time"))")
         case .subscribeRequest(let wanted):
             return judgeSubscribeRequest(wanted, count, record)
         case .subscribeUpdated(let wanted):
@@ -125,7 +125,7 @@ public struct Judge: Sendable {
         case .datagrams(let wanted):
             let subscription = Self.subscription(wanted.target, in: record)
             let arrived = subscription?.datagrams.count ?? 0
-            return Self.tally(arrived, wanted.count, "\(arrived) datagrams arrived")
+            return Self.tally(arrived, wanted.count, "\(Counted.text(arrived, "datagram")) arrived")
         case .session(let wanted):
             return judgeSession(wanted, record, context)
         case .catalog(let wanted):
@@ -263,17 +263,17 @@ public struct Judge: Sendable {
             let arrived = stream.received
             parts.append(
                 arrived.starts(with: bytes)
-                    ? .met("\(arrived.count) bytes arrived")
+                    ? .met("\(Counted.text(arrived.count, "byte")) arrived")
                     : bytes.starts(with: arrived.prefix(bytes.count))
-                        ? .pending("\(arrived.count) bytes arrived")
+                        ? .pending("\(Counted.text(arrived.count, "byte")) arrived")
                         : .broken("other bytes arrived: \(Self.shown(arrived))"))
         }
         if let bytes = wanted.contained {
             let arrived = stream.received
             parts.append(
                 arrived.firstRange(of: bytes) != nil
-                    ? .met("among \(arrived.count) bytes")
-                    : .pending("\(arrived.count) bytes arrived: \(Self.shown(arrived))"))
+                    ? .met("among \(Counted.text(arrived.count, "byte"))")
+                    : .pending("\(Counted.text(arrived.count, "byte")) arrived: \(Self.shown(arrived))"))
         }
         if wanted.namesCertificate { parts.append(Self.judge(stream.received, context.certificate)) }
         if let headers = wanted.headers { parts.append(Self.judge(stream.headers, headers)) }
@@ -284,7 +284,7 @@ public struct Judge: Sendable {
         guard let certificate else { return .notTestable("the fingerprint of the relay's certificate is not known") }
         return received.firstRange(of: Array(certificate.utf8)) != nil
             ? .met("the fingerprint \(certificate)")
-            : .pending("\(received.count) bytes arrived without \(certificate): \(shown(received))")
+            : .pending("\(Counted.text(received.count, "byte")) arrived without \(certificate): \(shown(received))")
     }
 
     private static func judge(_ seen: [[String]]?, _ wanted: [HeaderText]) -> Judgement {

@@ -130,12 +130,12 @@ struct CaseReport {
         switch condition {
         case .behind(let name, let bytes):
             let most = run.actor(name)?.mostBehind ?? 0
-            return (most >= bytes, "\(name) was behind by \(most) bytes at most")
+            return (most >= bytes, "\(name) was behind by \(Counted.text(most, "byte")) at most")
         case .link(let name, let effect, let minimum):
             var totals = LinkTotals()
             for actor in run.actors where name == nil || name == actor.name { totals.add(actor.linkTotals) }
             let number = totals.count(of: effect)
-            return (number >= UInt64(minimum), "\(number) packets \(effect.rawValue)")
+            return (number >= UInt64(minimum), "\(Counted.text(number, "packet")) \(effect.rawValue)")
         case .received(let name, let unit, let minimum):
             let subscriptions = run.actor(name)?.record.subscriptions ?? []
             let number =
@@ -147,7 +147,7 @@ struct CaseReport {
             return (number >= minimum, "\(name) received \(number) \(unit.rawValue)")
         case .connected(let name, let minimum):
             let number = run.actor(name)?.record.connections ?? 0
-            return (number >= minimum, "\(name) was connected \(number) times")
+            return (number >= minimum, "\(name) was connected \(Counted.text(number, "time"))")
         }
     }
 

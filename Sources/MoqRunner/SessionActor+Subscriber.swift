@@ -270,7 +270,7 @@ extension SessionActor {
         let group = subscription.groups[place.group]
         scene.note(
             .group, name,
-            "group \(group.sequence) of \(subscription.label): \(group.sizes.count) frames, "
+            "group \(group.sequence) of \(subscription.label): \(Counted.text(group.sizes.count, "frame")), "
                 + scene.codes.describe(end, on: .reset))
         switch end {
         case .finished:
@@ -280,7 +280,7 @@ extension SessionActor {
             if let mismatch, !asksForPart(subscription) {
                 scene.fault(
                     name, mismatch, expected: "every frame of group \(group.sequence)",
-                    actual: "\(group.sizes.count) frames, then the end",
+                    actual: "\(Counted.text(group.sizes.count, "frame")), then the end",
                     breaks: ["group.whole", "group.never-completed-by-loss"])
             }
         case .malformed(let what):

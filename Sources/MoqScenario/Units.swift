@@ -12,7 +12,7 @@ struct UnitProblem: Error, Equatable {
 
 /// A family of units in which a number must be written.
 struct UnitFamily {
-    /// For messages: "a duration with its unit (us, ms, s, min), such as `500ms`".
+    /// For messages: "a duration with its unit (us, ms, s, min, h), such as `500ms`".
     var expected: String
     /// The units, each with what it is worth in the smallest.
     var units: [(name: String, factor: Double)]
@@ -25,11 +25,12 @@ struct UnitFamily {
 
     /// Durations in nanoseconds. A day is more than any case may take.
     static let duration = UnitFamily(
-        expected: "a duration with its unit (`us`, `ms`, `s` or `min`), such as `500ms`",
-        units: [("us", 1e3), ("ms", 1e6), ("s", 1e9), ("min", 60e9)],
+        expected: "a duration with its unit (`us`, `ms`, `s`, `min` or `h`), such as `500ms`",
+        units: [("us", 1e3), ("ms", 1e6), ("s", 1e9), ("min", 60e9), ("h", 3600e9)],
         otherNames: [
             "µs": "us", "usec": "us", "msec": "ms", "millis": "ms", "milliseconds": "ms", "sec": "s", "secs": "s",
             "second": "s", "seconds": "s", "m": "min", "mins": "min", "minute": "min", "minutes": "min",
+            "hr": "h", "hour": "h", "hours": "h",
         ],
         usual: "s", most: (24 * 3600e9, "24 hours"))
 

@@ -15,7 +15,7 @@ struct CoverageCommand {
     /// Shows and writes; gives the exit status.
     func execute() throws(UsageError) -> Int32 {
         let signals = TerminationSignals()
-        let loaded = try LoadedScenarios(arguments.scenarios)
+        let loaded = try LoadedScenarios(arguments.scenarios, registries: arguments.registries)
         let registry = try loaded.requirements()
         var runs: [RunEvidence] = []
         for path in arguments.files {

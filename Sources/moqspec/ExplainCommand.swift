@@ -4,18 +4,21 @@ import MoqCommandLine
 struct ExplainCommand {
     private let id: String
     private let paths: [String]
+    private let registries: [String]
 
     init(_ arguments: ParsedArguments) throws(UsageError) {
         guard let id = arguments.operands.first else {
             throw UsageError("what is to be explained? The id of a requirement, a scenario or a case is missing")
         }
         self.id = id
+        registries = arguments.values(of: "registry")
         paths = Array(arguments.operands.dropFirst())
     }
 
     /// Explains; gives the exit status.
     func execute() throws(UsageError) -> Int32 {
-        OutputFile.standardOutput().line(try Explanation(id, in: LoadedScenarios(paths), paths: paths).text)
+        OutputFile.standardOutput().line(
+            try Explanation(id, in: LoadedScenarios(paths, registries: registries), paths: paths).text)
         return 0
     }
 }

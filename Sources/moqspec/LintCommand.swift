@@ -10,7 +10,7 @@ struct LintCommand {
 
     /// Checks; gives the exit status.
     func execute() throws(UsageError) -> Int32 {
-        let loaded = try LoadedScenarios(arguments.operands)
+        let loaded = try LoadedScenarios(arguments.operands, registries: arguments.values(of: "registry"))
         if let known = arguments.value(of: "known") {
             _ = try KnownFailureList(path: known, requirements: loaded.registry?.ids)
         }

@@ -30,7 +30,7 @@ struct ListCommand {
             return 0
         }
         if let requirements { return try requirements.execute() }
-        let loaded = try LoadedScenarios(arguments.operands)
+        let loaded = try LoadedScenarios(arguments.operands, registries: arguments.values(of: "registry"))
         let suites = try loaded.suites()
         var selection = selection
         selection.registry = loaded.registry
@@ -39,7 +39,7 @@ struct ListCommand {
             output.line(SelectionExplanation(try selection.outcome(of: suites)).text)
             return 0
         }
-        let listing = SuiteListing(try selection.suites(of: suites))
+        let listing = SuiteListing(try selection.suites(of: suites), of: suites)
         if arguments.has("json") {
             output.write(listing.json())
         } else {

@@ -19,7 +19,7 @@ struct ListRequirements {
 
     /// Lists; gives the exit status.
     func execute() throws(UsageError) -> Int32 {
-        let loaded = try LoadedScenarios(arguments.operands)
+        let loaded = try LoadedScenarios(arguments.operands, registries: arguments.values(of: "registry"))
         let registry = try loaded.requirements()
         if let page {
             let bytes = Array(RequirementPage(registry).markdown.utf8)

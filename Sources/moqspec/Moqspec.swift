@@ -54,6 +54,8 @@ enum Moqspec {
             case CommandDescription.machines.name: return try MachinesCommand(arguments).execute()
             case CommandDescription.trace.name: return try TraceCommand(arguments).execute()
             case CommandDescription.coverage.name: return try CoverageCommand(arguments).execute()
+            case CommandDescription.report.name: return try ReportCommand(arguments).execute()
+            case CommandDescription.new.name: return try NewCommand(arguments).execute()
             case CommandDescription.hops.name: return try HopsCommand(arguments).execute()
             case CommandDescription.publish.name: return try PublishCommand(arguments).execute()
             case CommandDescription.watch.name: return try WatchCommand(arguments).execute()

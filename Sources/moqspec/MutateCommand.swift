@@ -15,7 +15,7 @@ struct MutateCommand {
     func execute() throws(UsageError) -> Int32 {
         // First of all, so that every thread has the signals blocked.
         let signals = TerminationSignals()
-        let loaded = try LoadedScenarios(arguments.paths)
+        let loaded = try LoadedScenarios(arguments.paths, registries: arguments.registries)
         var selection = arguments.selection
         selection.registry = loaded.registry
         let cases = try selection.cases(of: loaded.suites())

@@ -19,7 +19,7 @@ struct RunCommand {
         // First of all, so that every thread has the signals blocked and none gets lost while files are read.
         let signals = TerminationSignals()
         let errors = OutputFile.standardError()
-        let loaded = try LoadedScenarios(arguments.paths)
+        let loaded = try LoadedScenarios(arguments.paths, registries: arguments.registries)
         let suites = try loaded.suites()
         var selection = arguments.selection
         selection.registry = loaded.registry

@@ -53,7 +53,7 @@ import Testing
         #expect(
             comparison.text == """
                 1 of 2 codes fare otherwise than in old.json:
-                  a publisher refuses a subscription, 06 quic, 2: 2 before, 0 now
+                  a publisher refuses a subscription, 06 quic, 2: unchanged before, 0 now
                 """)
         let same = Self.report([Self.row(1, .code(1))]).comparison(with: before, path: "old.json")
         #expect(same.isSame)

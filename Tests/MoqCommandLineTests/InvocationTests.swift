@@ -34,8 +34,8 @@ import Testing
                 == "`rnu` is no command; did you mean `run`?")
         #expect(
             Samples.message { _ = try Invocation([]) }
-                == "a command is missing (run, probe, list, explain, lint, schema, machines, trace, coverage, hops, relay, "
-                + "publish, watch, mutate)"
+                == "a command is missing (run, probe, list, explain, lint, schema, machines, trace, coverage, report, "
+                + "new, hops, relay, publish, watch, mutate)"
         )
         #expect(
             Samples.message { _ = try Invocation(["-version"]) }

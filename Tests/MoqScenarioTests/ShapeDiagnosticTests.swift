@@ -29,7 +29,7 @@ import Testing
             x.yaml:3:21: error: `within` is `5`, which has no unit
               3 | defaults: { within: 5, timout: 3s }
                 |                     ^
-                = expected: a duration with its unit (`us`, `ms`, `s` or `min`), such as `500ms`
+                = expected: a duration with its unit (`us`, `ms`, `s`, `min` or `h`), such as `500ms`
                 = did you mean `5s`?
 
             x.yaml:3:24: error: unknown key `timout` in `defaults`
@@ -213,7 +213,7 @@ import Testing
             x.yaml:10:14: error: `timeout` is `3`, which has no unit
               10 |     timeout: 3
                  |              ^
-                 = expected: a duration with its unit (`us`, `ms`, `s` or `min`), such as `500ms`
+                 = expected: a duration with its unit (`us`, `ms`, `s`, `min` or `h`), such as `500ms`
                  = did you mean `3s`?
 
             x.yaml:11:15: error: `reached` is `32`, which has no unit

@@ -165,7 +165,7 @@ import Testing
             x.yaml:13:18: error: `every` is `10`, which has no unit
               13 |           every: 10
                  |                  ^^
-                 = expected: a duration with its unit (`us`, `ms`, `s` or `min`), such as `500ms`
+                 = expected: a duration with its unit (`us`, `ms`, `s`, `min` or `h`), such as `500ms`
                  = did you mean `10ms`?
 
             x.yaml:15:52: error: the variable `${j}` is not defined

@@ -83,19 +83,19 @@ import Testing
             x.yaml:12:59: error: `pace` is `20sec`, and `sec` is not a unit here
               12 |       - camera.write: { track: video, size: 64 kib, pace: 20sec }
                  |                                                           ^^^^^
-                 = expected: a duration with its unit (`us`, `ms`, `s` or `min`), such as `500ms`
+                 = expected: a duration with its unit (`us`, `ms`, `s`, `min` or `h`), such as `500ms`
                  = did you mean `20s`?
 
             x.yaml:13:51: error: `within` is `5`, which has no unit
               13 |       - viewer.expect: { announced: game, within: 5 }
                  |                                                   ^
-                 = expected: a duration with its unit (`us`, `ms`, `s` or `min`), such as `500ms`
+                 = expected: a duration with its unit (`us`, `ms`, `s`, `min` or `h`), such as `500ms`
                  = did you mean `5s`?
 
             x.yaml:14:31: error: `delay` is `10`, which has no unit
               14 |       - network.set: { delay: 10, loss: 0.02, rate: 10 mbps }
                  |                               ^^
-                 = expected: a duration with its unit (`us`, `ms`, `s` or `min`), such as `500ms`
+                 = expected: a duration with its unit (`us`, `ms`, `s`, `min` or `h`), such as `500ms`
                  = did you mean `10ms`?
 
             x.yaml:14:41: error: `loss` is `0.02`, which has no unit
@@ -113,7 +113,7 @@ import Testing
             x.yaml:15:51: error: `within` is `2 days`, and `days` is not a unit here
               15 |       - viewer.expect: { announced: game, within: 2 days }
                  |                                                   ^^^^^^
-                 = expected: a duration with its unit (`us`, `ms`, `s` or `min`), such as `500ms`
+                 = expected: a duration with its unit (`us`, `ms`, `s`, `min` or `h`), such as `500ms`
 
             9 errors
             """#, of: result)

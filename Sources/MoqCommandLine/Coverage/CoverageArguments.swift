@@ -29,6 +29,8 @@ public struct CoverageArguments: Sendable {
     public var reports: [(kind: ReportKind, path: String?)]
     /// Where the scenarios are; empty for the usual folder.
     public var scenarios: [String]
+    /// Registries besides those that stand beside the scenarios.
+    public var registries: [String]
 
     /// Results above this are no results: a run of all scenarios on all transports has a few MiB.
     public static let greatestFile = 512 << 20
@@ -51,7 +53,8 @@ public struct CoverageArguments: Sendable {
         hasDetail = arguments.has("detail")
         isStrict = arguments.has("strict")
         profile = try arguments.profile()
-        scenarios = arguments.value(of: "scenarios").map { [$0] } ?? []
+        scenarios = arguments.values(of: "scenarios")
+        registries = arguments.values(of: "registry")
         reports = []
         for text in arguments.values(of: "report") {
             let report = try Self.report(text)
