@@ -8,8 +8,14 @@ extension CommandDescription {
             "An editor that knows the schema completes keys and marks wrong ones while one types; `moqspec lint` finds the "
                 + "rest."
         ],
-        flags: [Flag("machines", help: "The schema of files that define machines."), help],
-        examples: [Example(line: "schema --machines", purpose: "that of fixtures/machines/*.yaml")])
+        flags: [
+            Flag("scenarios", help: "The schema of files of scenarios."),
+            Flag("machines", help: "The schema of files that define machines."), help,
+        ],
+        examples: [
+            Example(line: "schema --scenarios", purpose: "that of scenarios/**.yaml"),
+            Example(line: "schema --machines", purpose: "that of fixtures/machines/*.yaml"),
+        ])
 
     /// `moqspec machines`.
     public static let machines = CommandDescription(

@@ -11,10 +11,15 @@ struct ActorReader {
                 expected: "the actors by name, such as `{ camera: session, viewer: session }`")
             return []
         }
+        if context.shapes != nil {
+            _ = entries.map { context.refers($0.value, to: ShapeRecorder.actor) }
+            return []
+        }
         return entries.compactMap(actor)
     }
 
-    private func actor(_ entry: YAMLNode.Entry) -> ActorDefinition? {
+    /// An actor, by its name.
+    func actor(_ entry: YAMLNode.Entry) -> ActorDefinition? {
         let name = entry.key
         if relays.contains(where: { $0.name == name }) {
             context.error(entry.keySpan, "`\(name)` is a further relay already", expected: "another name")

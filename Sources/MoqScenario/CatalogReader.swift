@@ -9,6 +9,7 @@ enum CatalogReader {
         var changes: [CatalogChange] = []
         for section in CatalogSection.allCases {
             guard let entry = reader.take(section.rawValue) else { continue }
+            if context.refers(entry.value, to: ShapeRecorder.renditions) { continue }
             guard case .mapping(let renditions) = entry.value.content else {
                 context.error(
                     entry.value.span, "`\(section.rawValue)` is \(entry.value.kindDescription)",
@@ -59,13 +60,16 @@ enum CatalogReader {
         var single: (CatalogSection, String)?
         for section in CatalogSection.allCases {
             guard let part = reader.take(section.rawValue) else { continue }
+            _ = context.refers(part.value, to: ShapeRecorder.renditions)
             if case .mapping(let renditions) = part.value.content {
                 changes += members(renditions).map { .addRendition(section, name: $0.key, $0.value) }
             } else if let name = context.text(part.value, section.rawValue) {
                 single = (section, name)
             }
         }
-        guard let (section, name) = single else {
+        // The fields of a single rendition stand beside its name.
+        guard let (section, name) = single, context.shapes == nil else {
+            _ = reader.takeAll().map { context.notes(.anything, $0.value.span) }
             reader.finish()
             return changes
         }

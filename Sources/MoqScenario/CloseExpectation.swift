@@ -62,6 +62,7 @@ public struct AgreementExpectation: Equatable, Sendable {
 extension ReadingContext {
     /// A way of being closed, `any`, or `{ any_of: [...] }`.
     func closes(_ node: YAMLNode, _ name: String) -> CloseExpectation? {
+        _ = notes(.words(["any", "no_protocol"]), node.span)
         if case .scalar("any", _) = node.content { return .any }
         guard case .mapping(let entries) = node.content, entries.first?.key == "any_of" else {
             return closeWay(node, name).map { .oneOf([$0]) }

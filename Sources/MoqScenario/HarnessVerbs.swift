@@ -1,5 +1,10 @@
 /// Reads the verbs of the relay and of the network, and the conditions of links.
 enum HarnessVerbs {
+    /// The verbs of the relay.
+    static let ofRelay = ["start", "stop", "restart", "signal"]
+    /// The verbs of the network.
+    static let ofNetwork = ["set", "cut", "restore"]
+
     static func relay(_ verb: String, _ reader: MappingReader, at span: SourceSpan) -> RelayAction? {
         let action: RelayAction?
         switch verb {
@@ -14,7 +19,7 @@ enum HarnessVerbs {
         default:
             reader.context.unknownWord(
                 verb, at: span, "`\(verb)` is not a verb of the relay",
-                among: ["start", "stop", "restart", "signal", "expect"])
+                among: ofRelay + ["expect"])
             return nil
         }
         reader.finish()
@@ -32,7 +37,7 @@ enum HarnessVerbs {
         default:
             reader.context.unknownWord(
                 verb, at: span, "`\(verb)` is not a verb of `\(name)`, which is a network",
-                among: ["set", "cut", "restore"])
+                among: ofNetwork)
             return nil
         }
         let actor = reader.text("for")

@@ -6,6 +6,7 @@ extension MappingReader {
     func hopWords(_ key: String) -> [HopWord]? {
         take(key).map { entry in
             context.list(entry.value).compactMap { node in
+                _ = context.notes(.words(["relay"]), node.span)
                 if case .scalar("relay", _) = node.content { return .relay }
                 return context.integer(node, key, in: 0...VarInt.maximum).map(HopWord.id)
             }
@@ -20,6 +21,7 @@ extension MappingReader {
         }
         return .list(
             items.compactMap { node -> HopsExpectation.Hop? in
+                _ = context.notes(.words(["any"]), node.span)
                 if case .scalar("any", _) = node.content { return .any }
                 return context.integer(node, key, in: 0...VarInt.maximum).map(HopsExpectation.Hop.id)
             })

@@ -10,6 +10,8 @@ public final class MappingReader {
     /// Where the mapping begins, or the key that it belongs to.
     let span: SourceSpan
     private let entries: [YAMLNode.Entry]
+    /// Where the mapping itself begins.
+    private let place: SourceSpan
     private var known: [String] = []
     private var taken: Set<String> = []
     private var missing: [String] = []
@@ -19,8 +21,11 @@ public final class MappingReader {
         self.context = context
         self.what = what
         self.span = span ?? node.span
+        place = node.span
         switch node.content {
-        case .mapping(let entries): self.entries = entries
+        case .mapping(let entries):
+            self.entries = entries
+            context.shapes?.reads(node.span)
         case .scalar("", isPlain: true), .scalar("~", isPlain: true): entries = []
         case .scalar, .sequence:
             context.error(
@@ -44,9 +49,15 @@ public final class MappingReader {
         return entries
     }
 
+    /// All keys with their values, where only these are allowed; whether they are, the caller sees.
+    func takeAll(among keys: [String]) -> [YAMLNode.Entry] {
+        context.shapes == nil ? takeAll() : keys.compactMap(take)
+    }
+
     /// The value of a key that may be absent.
     public func take(_ key: String) -> YAMLNode.Entry? {
         if !known.contains(key) { known.append(key) }
+        if let shapes = context.shapes { return shapes.member(key, of: place, isNeeded: false) }
         guard let entry = entries.first(where: { $0.key == key }) else { return nil }
         taken.insert(key)
         return entry
@@ -54,6 +65,7 @@ public final class MappingReader {
 
     /// The value of a key that must be there. A missing one is reported by `finish`.
     public func need(_ key: String) -> YAMLNode.Entry? {
+        if let shapes = context.shapes { return shapes.member(key, of: place, isNeeded: true) }
         let entry = take(key)
         if entry == nil { missing.append(key) }
         return entry
@@ -61,7 +73,7 @@ public final class MappingReader {
 
     /// Whether a key is there, without taking it.
     public func has(_ key: String) -> Bool {
-        entries.contains { $0.key == key }
+        context.shapes?.has(key, of: place) ?? entries.contains { $0.key == key }
     }
 
     /// Reports two keys that exclude each other.
@@ -73,6 +85,7 @@ public final class MappingReader {
 
     /// Reports keys that nobody asked for, and then those that are missing.
     public func finish() {
+        if context.shapes != nil { return }
         for entry in entries where !taken.contains(entry.key) {
             let free = known.filter { !taken.contains($0) }
             context.unknownWord(

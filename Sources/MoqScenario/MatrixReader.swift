@@ -13,6 +13,8 @@ struct MatrixReader {
 
     func axes(_ node: YAMLNode) -> [MatrixAxis] {
         guard let reader = MappingReader(node, of: "matrix", context: context) else { return [] }
+        // Two variables have values of their own kinds.
+        if context.shapes != nil { _ = ["version", "transport"].compactMap(reader.take).map(axis) }
         return reader.takeAll().compactMap(axis)
     }
 
@@ -60,6 +62,7 @@ struct MatrixReader {
 
     /// A version, or several of them: `all`, or a range such as `04..06`, `05..`, `..04`.
     func versions(_ node: YAMLNode, _ name: String) -> [String] {
+        if context.notes(.text, node.span) { return [] }
         if case .scalar("all", _) = node.content { return context.vocabulary.versions }
         guard case .scalar(let text, _) = node.content, let dots = text.firstRange(of: "..") else {
             return context.version(node, name).map { [$0] } ?? []
@@ -86,6 +89,7 @@ struct MatrixReader {
 
     /// A transport, or `all` of them.
     private func transports(_ node: YAMLNode, of name: String) -> [String] {
+        _ = context.notes(.words(["all"]), node.span)
         if case .scalar("all", _) = node.content { return context.vocabulary.transports }
         return context.transport(node, name).map { [$0] } ?? []
     }

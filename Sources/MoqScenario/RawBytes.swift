@@ -140,6 +140,7 @@ struct RawBytesReader {
 extension ReadingContext {
     /// Bytes that may depend on the case.
     func rawBytes(_ node: YAMLNode, _ name: String) -> [RawBytes]? {
+        if notes(.text, node.span) { return [] }
         let usual = RawBytesReader.Mistake(what: "").expected
         guard case .scalar(let text, _) = node.content else { return wrong(node, name, expected: usual) }
         var reader = RawBytesReader(text)

@@ -18,6 +18,7 @@ extension ReadingContext {
 
     /// One code: a condition, `app(7)`, or a number.
     func code(_ node: YAMLNode, _ name: String) -> Code? {
+        if notes(.code(vocabulary.conditions), node.span) { return .number(0) }
         let expected = "a condition such as `not_found`, `app(N)`, or a number"
         guard case .scalar(let text, _) = node.content else { return wrong(node, name, expected: expected) }
         if let number = Self.number(text) {
@@ -44,6 +45,7 @@ extension ReadingContext {
 
     /// One code, `any`, or `{ any_of: [...] }`.
     func codes(_ node: YAMLNode, _ name: String) -> CodeExpectation? {
+        _ = notes(.words(["any"]), node.span)
         switch node.content {
         case .scalar("any", _): return .any
         case .scalar: return code(node, name).map { .oneOf([$0]) }

@@ -4,6 +4,7 @@ import MoqBase
 extension ReadingContext {
     /// Any text. Numbers are text too.
     func text(_ node: YAMLNode, _ name: String) -> String? {
+        if notes(.text, node.span) { return shapes?.text(of: name) }
         guard case .scalar(let text, let isPlain) = node.content else {
             return wrong(node, name, expected: "a text")
         }
@@ -15,6 +16,7 @@ extension ReadingContext {
 
     /// A whole number, decimal or with `0x`.
     func integer(_ node: YAMLNode, _ name: String, in range: ClosedRange<UInt64>) -> UInt64? {
+        if notes(.whole(range), node.span) { return range.lowerBound }
         let expected =
             range.upperBound == VarInt.maximum
             ? "a whole number\(range.lowerBound > 0 ? " from \(range.lowerBound) on" : "")"
@@ -31,6 +33,7 @@ extension ReadingContext {
 
     /// `true` or `false`.
     func truth(_ node: YAMLNode, _ name: String) -> Bool? {
+        if notes(.truth, node.span) { return true }
         if case .scalar(let text, isPlain: true) = node.content {
             switch text {
             case "true": return true
@@ -49,6 +52,7 @@ extension ReadingContext {
     func word<Word>(_ node: YAMLNode, _ name: String, as type: Word.Type) -> Word?
     where Word: RawRepresentable & CaseIterable, Word.RawValue == String {
         let words = Word.allCases.map(\.rawValue)
+        if notes(.words(words), node.span) { return Word.allCases.first }
         guard case .scalar(let text, _) = node.content else {
             return wrong(node, name, expected: words.map { "`\($0)`" }.joined(separator: ", "))
         }
@@ -84,6 +88,7 @@ extension ReadingContext {
 
     /// Bytes written as hexadecimal digits, with blanks between them as one likes.
     func hexadecimal(_ node: YAMLNode, _ name: String) -> [UInt8]? {
+        if notes(.text, node.span) { return [] }
         let expected = "pairs of hexadecimal digits, such as `\"02 40 ff\"`"
         guard case .scalar(let text, _) = node.content else { return wrong(node, name, expected: expected) }
         let digits = text.filter { !$0.isWhitespace }.map(\.hexDigitValue)
@@ -102,6 +107,8 @@ extension ReadingContext {
 
     /// A protocol version, by its whole name or without `moq-lite-`.
     func version(_ node: YAMLNode, _ name: String) -> String? {
+        let words = vocabulary.versions.flatMap { $0.hasPrefix("moq-lite-") ? [$0, String($0.dropFirst(9))] : [$0] }
+        if notes(.words(words), node.span) { return vocabulary.versions.first }
         guard let text = text(node, name) else { return nil }
         if let version = vocabulary.versions.first(where: { $0 == text || $0 == "moq-lite-\(text)" }) { return version }
         unknownWord(text, at: node.span, "`\(name)` is `\(text)`, which is not a version", among: vocabulary.versions)
@@ -110,8 +117,9 @@ extension ReadingContext {
 
     /// A transport, by its name; `auto` is a race between them.
     func transport(_ node: YAMLNode, _ name: String) -> String? {
-        guard let text = text(node, name) else { return nil }
         let words = vocabulary.transports + [Self.race]
+        if notes(.words(words), node.span) { return words.first }
+        guard let text = text(node, name) else { return nil }
         if words.contains(text) { return text }
         if let meant = TransportWord.meant(by: text) {
             error(
@@ -131,6 +139,7 @@ extension ReadingContext {
     func count(
         _ node: YAMLNode, _ name: String, to greatest: UInt64 = ReadingContext.greatestCount
     ) -> CountExpectation? {
+        if notes(.count(most: greatest), node.span) { return CountExpectation(minimum: 1, maximum: nil) }
         guard case .mapping = node.content else {
             if case .scalar(let text, isPlain: true) = node.content, Self.number(text) == nil {
                 return wrong(
@@ -179,6 +188,7 @@ extension ReadingContext {
     }
 
     private func measured(_ node: YAMLNode, _ name: String, in family: UnitFamily) -> Double? {
+        if notes(.measured(units: family.units.map(\.name)), node.span) { return 1 }
         guard case .scalar(let text, _) = node.content else { return wrong(node, name, expected: family.expected) }
         do {
             return try family.value(of: text)

@@ -5,6 +5,8 @@ final class ReadingContext {
     let text: SourceText
     let vocabulary: Vocabulary
     let sink: DiagnosticSink
+    /// Where nothing is read but the language itself: what takes note of it.
+    let shapes: ShapeRecorder?
     /// What a file of this kind holds, for messages about one that holds nothing.
     var documentForm = "a suite: `suite`, `about` and `scenarios`"
     /// The actors of the scenario being read.
@@ -27,10 +29,28 @@ final class ReadingContext {
     /// Long enough for a relay on a busy machine to answer, short enough to wait for.
     static let defaultWithin = Duration.seconds(5)
 
-    init(text: SourceText, vocabulary: Vocabulary) {
+    init(text: SourceText, vocabulary: Vocabulary, shapes: ShapeRecorder? = nil) {
         self.text = text
         self.vocabulary = vocabulary
+        self.shapes = shapes
         sink = DiagnosticSink(text: text)
+    }
+
+    /// Notes what stands at a place, where there is only the language to read; false where there is a file.
+    func notes(_ leaf: ValueShape.Leaf, _ span: SourceSpan) -> Bool {
+        shapes?.note(leaf, at: span) ?? false
+    }
+
+    /// Notes that what stands there is defined elsewhere; false where there is a file.
+    func refers(_ node: YAMLNode, to name: String) -> Bool {
+        shapes?.refer(to: name, at: node.span) ?? false
+    }
+
+    /// Notes that what stands there is a list of what is defined elsewhere; false where there is a file.
+    func refersList(_ node: YAMLNode, to name: String) -> Bool {
+        guard shapes != nil else { return false }
+        if case .sequence(let items) = node.content { return items.allSatisfy { refers($0, to: name) } }
+        return true
     }
 
     func error(_ span: SourceSpan, _ message: String, expected: String? = nil, suggestion: String? = nil) {
@@ -43,6 +63,8 @@ final class ReadingContext {
 
     /// Reports a word that is none of those that are valid here.
     func unknownWord(_ word: String, at span: SourceSpan, _ message: String, among words: [String]) {
+        // One word alone is a name of the scenario, to which others may come.
+        if words.count > 1, notes(.words(words), span) { return }
         let nearest = NearestWord.ranked(word, among: words, limit: 4)
         error(
             span, message, expected: Self.choice(of: words, instead: word, nearest: nearest), suggestion: nearest.first)

@@ -20,6 +20,7 @@ struct ScenarioReader {
     static let mostValues = 1_000_000
 
     func scenario(_ node: YAMLNode) -> Scenario? {
+        if context.refers(node, to: ShapeRecorder.scenario) { return nil }
         let before = context.sink.errorCount
         guard case .mapping(let entries) = node.content else {
             context.error(
@@ -92,7 +93,8 @@ struct ScenarioReader {
         return copy
     }
 
-    private func scenarioCase(_ node: YAMLNode, _ combination: [MatrixVariable]) -> ScenarioCase? {
+    /// One case of a scenario, with the variables filled in.
+    func scenarioCase(_ node: YAMLNode, _ combination: [MatrixVariable]) -> ScenarioCase? {
         guard let reader = MappingReader(node, of: "scenario", context: context) else { return nil }
         let before = context.sink.errorCount
         context.unclearActors = []
@@ -106,7 +108,7 @@ struct ScenarioReader {
         let buildsOn = reader.take("builds_on").map { dependencies($0, of: id) } ?? []
         let tags = reader.texts("tags") ?? []
         let needs = reader.take("needs").map { SuiteReader.capabilities($0, context) } ?? []
-        _ = reader.take("matrix")
+        _ = reader.take("matrix").map { context.refers($0.value, to: ShapeRecorder.matrix) }
         let network = reader.take("network").flatMap { SuiteReader.network($0, context) } ?? defaults.network
         let isolation = reader.word("isolation", as: Isolation.self) ?? .path
         let timeout = reader.take("timeout")
@@ -121,6 +123,7 @@ struct ScenarioReader {
         reader.finish()
         guard let id, let title else { return nil }
         let deadline = self.deadline(timeout, steps)
+        if context.shapes != nil { return nil }
         let variables = combination.filter { $0.name != "version" && $0.name != "transport" }
         let version = combination.first { $0.name == "version" }?.value ?? ""
         let transport = combination.first { $0.name == "transport" }?.value ?? ""

@@ -4,7 +4,7 @@ import MoqBase
 struct StepReader {
     let context: ReadingContext
 
-    private static let structural = ["parallel", "repeat", "after", "wait"]
+    static let structural = ["parallel", "repeat", "after", "wait"]
     /// More rounds than a case can run before its deadline.
     static let mostRounds: UInt64 = 1_000_000
     /// Repeats inside each other beyond this are a mistake; every level also doubles the work of checking.
@@ -12,6 +12,7 @@ struct StepReader {
 
     /// Reads a list of steps.
     func steps(_ node: YAMLNode, of what: String) -> [Step] {
+        if context.refersList(node, to: ShapeRecorder.step) { return [] }
         guard case .sequence(let items) = node.content else {
             context.error(
                 node.span, "the steps of `\(what)` are \(node.kindDescription)",
@@ -23,6 +24,7 @@ struct StepReader {
     }
 
     private func step(_ node: YAMLNode) -> Step? {
+        if context.refers(node, to: ShapeRecorder.step) { return nil }
         guard case .mapping(let entries) = node.content else {
             let verb =
                 if case .scalar(let text, _) = node.content, text.contains(".") { "\(text): {}" } else {
@@ -153,7 +155,7 @@ struct StepReader {
             among: verbs)
     }
 
-    private func expect(_ reader: MappingReader, actor: String, kind: ActorKind) -> StepKind? {
+    func expect(_ reader: MappingReader, actor: String, kind: ActorKind) -> StepKind? {
         let before = context.sink.errorCount
         let tree = tree(reader, of: kind)
         if kind == .raw, let tree { RawCheck(context: context).check(tree, of: actor, reader) }
@@ -167,14 +169,14 @@ struct StepReader {
         return .expect(ExpectStep(actor: actor, condition: tree, within: within, holds: holds))
     }
 
-    private func tree(_ reader: MappingReader, of kind: ActorKind) -> ExpectationTree? {
+    func tree(_ reader: MappingReader, of kind: ActorKind) -> ExpectationTree? {
         if kind == .moqom { return MoqomExpectationReader(context: context).tree(reader) }
         if kind.isClient { return ClientExpectationReader(context: context, kind: kind).tree(reader) }
         let expectations = ExpectationReader(context: context, what: reader.what)
         return kind == .relay ? expectations.relayTree(reader) : expectations.tree(reader)
     }
 
-    private func never(_ reader: MappingReader, actor: String, kind: ActorKind) -> StepKind? {
+    func never(_ reader: MappingReader, actor: String, kind: ActorKind) -> StepKind? {
         let before = context.sink.errorCount
         let tree = tree(reader, of: kind)
         if kind == .raw, let tree { RawCheck(context: context).check(tree, of: actor, reader) }
@@ -199,7 +201,7 @@ struct StepReader {
             expected: "what to look for, such as `announced: game` or `track: video` with `frames: 3`")
     }
 
-    private func parallel(_ entry: YAMLNode.Entry) -> StepKind? {
+    func parallel(_ entry: YAMLNode.Entry) -> StepKind? {
         guard case .sequence(let items) = entry.value.content, !items.isEmpty else {
             return context.wrong(entry.value, "parallel", expected: "a list of steps, or of lists of steps")
         }
@@ -210,7 +212,7 @@ struct StepReader {
         return .parallel(branches)
     }
 
-    private func wait(_ entry: YAMLNode.Entry) -> StepKind? {
+    func wait(_ entry: YAMLNode.Entry) -> StepKind? {
         guard let duration = context.duration(entry.value, "wait") else { return nil }
         context.warning(
             entry.keySpan, "`wait` makes a verdict depend on how fast the machine is",
@@ -218,7 +220,7 @@ struct StepReader {
         return .wait(duration)
     }
 
-    private func after(_ entry: YAMLNode.Entry) -> StepKind? {
+    func after(_ entry: YAMLNode.Entry) -> StepKind? {
         guard let reader = MappingReader(entry.value, of: "after", at: entry.keySpan, context: context) else {
             return nil
         }
@@ -230,7 +232,7 @@ struct StepReader {
         return .after(AfterStep(since: since, delay: delay, steps: steps))
     }
 
-    private func repeated(_ entry: YAMLNode.Entry) -> StepKind? {
+    func repeated(_ entry: YAMLNode.Entry) -> StepKind? {
         guard context.repeatDepth < Self.deepestRepeat else {
             context.error(entry.keySpan, "more than \(Self.deepestRepeat) repeats are inside each other here")
             return nil
@@ -245,7 +247,7 @@ struct StepReader {
         let variable = reader.text("as") ?? VariableSubstitution.roundVariable
         let body = reader.need("steps")?.value
         reader.finish()
-        guard let body else { return nil }
+        guard let body, !context.refersList(body, to: ShapeRecorder.step) else { return nil }
         let template = RepeatTemplate(steps: body, variable: variable, context: context)
         let first = template.read(round: 0, context: context)
         guard let times else { return nil }
@@ -266,10 +268,15 @@ struct StepReader {
     }
 
     private func rounds(_ node: YAMLNode) -> Rounds? {
+        if context.notes(.words(["forever"]), node.span) { return .times(Int(integer(node) ?? 1)) }
         if case .scalar("forever", _) = node.content { return .forever }
         guard case .scalar(let text, _) = node.content, ReadingContext.number(text) != nil else {
             return context.wrong(node, "times", expected: "a whole number, or `forever`")
         }
-        return context.integer(node, "times", in: 1...Self.mostRounds).map { .times(Int($0)) }
+        return integer(node).map { .times(Int($0)) }
+    }
+
+    private func integer(_ node: YAMLNode) -> UInt64? {
+        context.integer(node, "times", in: 1...Self.mostRounds)
     }
 }

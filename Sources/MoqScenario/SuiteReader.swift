@@ -49,7 +49,9 @@ struct SuiteReader {
         guard let reader = MappingReader(entry.value, of: "defaults", context: context) else { return defaults }
         defaults.within = reader.duration("within")
         defaults.timeout = reader.duration("timeout")
-        if let matrix = reader.take("matrix") { defaults.matrix = MatrixReader(context: context).axes(matrix.value) }
+        if let matrix = reader.take("matrix"), !context.refers(matrix.value, to: ShapeRecorder.matrix) {
+            defaults.matrix = MatrixReader(context: context).axes(matrix.value)
+        }
         if let needs = reader.take("needs") { defaults.needs = Self.capabilities(needs, context) }
         defaults.tags = reader.texts("tags") ?? []
         if let network = reader.take("network") { defaults.network = Self.network(network, context) }

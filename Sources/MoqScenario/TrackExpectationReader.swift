@@ -64,6 +64,7 @@ enum TrackExpectationReader {
 
     private static func order(_ reader: MappingReader, _ context: ReadingContext) -> OrderExpectation? {
         guard let entry = reader.take("order") else { return nil }
+        _ = context.notes(.words(["ascending", "descending"]), entry.value.span)
         switch entry.value.content {
         case .scalar("ascending", _): return .ascending
         case .scalar("descending", _): return .descending
@@ -81,6 +82,7 @@ enum TrackExpectationReader {
 
     private static func timestamps(_ reader: MappingReader, _ context: ReadingContext) -> TimestampExpectation? {
         guard let entry = reader.take("timestamps") else { return nil }
+        _ = context.notes(.words(["increasing", "not_falling", "none"]), entry.value.span)
         switch entry.value.content {
         case .scalar("increasing", _): return .increasing
         case .scalar("not_falling", _): return .notFalling

@@ -88,6 +88,7 @@ enum WriteReader {
     private static func pace(_ reader: MappingReader) -> Pace {
         guard let entry = reader.take("pace") else { return .asFastAsPossible }
         let context = reader.context
+        if context.notes(.text, entry.value.span) { return .asFastAsPossible }
         let expected = "`as_fast_as_possible`, the time between frames (`20ms`), or frames a second (`50/s`)"
         guard case .scalar(let text, _) = entry.value.content else {
             return context.wrong(entry.value, "pace", expected: expected) ?? .asFastAsPossible

@@ -36,6 +36,7 @@ extension BuiltInMachines {
           next: [none, subscribed, ready, swapped]
           rebuffers: false
           current: 0
+          shown: false
 
         events:
           track.select: { with: [kind, name], lossy: true, about: "The first one comes from the initialiser, where nobody listens." }
@@ -57,17 +58,23 @@ extension BuiltInMachines {
             on: subscribe
             to: subscribed
             emits: { track.subscribe.start: { epoch: 1 } }
-            set: { current: 1, next: none, rebuffers: $rebuffer_kind }
+            set: { current: 1, next: none, shown: false, rebuffers: $rebuffer_kind }
             source: player events
           - { from: subscribed, on: accepted, when: { epoch: { same_as: current } }, to: ready, emits: { track.ready: { epoch: $epoch } }, source: player events }
-          - { from: ready, on: output, when: { next: [none, subscribed, ready], epoch: { same_as: current } }, to: playing, emits: { track.playing: { epoch: $epoch } }, source: player events }
-          - { from: ready, on: output, when: { next: swapped, epoch: { same_as: current } }, to: playing, emits: { track.playing: { epoch: $epoch } }, set: { next: none }, source: player events }
+          - { from: ready, on: output, when: { next: [none, subscribed, ready], epoch: { same_as: current } }, to: playing, emits: { track.playing: { epoch: $epoch } }, set: { shown: true }, source: player events }
+          - { from: ready, on: output, when: { next: swapped, epoch: { same_as: current } }, to: playing, emits: { track.playing: { epoch: $epoch } }, set: { next: none, shown: true }, source: player events }
 
           # Stalls.
           - { from: playing, on: starved, when: { rebuffers: true }, to: stalled, emits: [track.stall.start, rebuffer.start], source: player events }
           - { from: playing, on: starved, when: { rebuffers: false }, to: stalled, emits: track.stall.start, source: player events }
-          - { from: stalled, on: fed, when: { rebuffers: true }, to: playing, emits: [track.stall.end, rebuffer.end], source: player events }
-          - { from: stalled, on: fed, when: { rebuffers: false }, to: playing, emits: track.stall.end, source: player events }
+          - { from: stalled, on: fed, when: { rebuffers: true, shown: true }, to: playing, emits: [track.stall.end, rebuffer.end], source: player events }
+          - { from: stalled, on: fed, when: { rebuffers: false, shown: true }, to: playing, emits: track.stall.end, source: player events }
+          # The monitor of Android watches a track from its first frame on, which may come long before the first output.
+          - { from: ready, on: starved, when: { rebuffers: true }, to: stalled, emits: [track.stall.start, rebuffer.start], only: [android], source: stall machines }
+          - { from: ready, on: starved, when: { rebuffers: false }, to: stalled, emits: track.stall.start, only: [android], source: stall machines }
+          - { from: stalled, on: output, when: { next: [none, subscribed, ready], shown: false, epoch: { same_as: current } }, to: same, emits: { track.playing: { epoch: $epoch } }, set: { shown: true }, only: [android], source: stall machines }
+          - { from: stalled, on: fed, when: { rebuffers: true, shown: false }, to: ready, emits: [track.stall.end, rebuffer.end], only: [android], source: stall machines }
+          - { from: stalled, on: fed, when: { rebuffers: false, shown: false }, to: ready, emits: track.stall.end, only: [android], source: stall machines }
 
           # A switch in place: the old rendition plays until the new one takes over.
           - from: [subscribed, ready, playing, stalled]
@@ -80,7 +87,7 @@ extension BuiltInMachines {
           - { from: [ready, playing, stalled], on: accepted, when: { next: subscribed, epoch: { follows: current } }, to: same, emits: { track.ready: { epoch: $epoch } }, set: { next: ready }, source: player events }
           - { from: [ready, playing, stalled], on: swapped, when: { next: ready }, to: same, emits: track.switch, set: { next: swapped, current: +1 }, source: player events }
           - { from: playing, on: output, when: { next: swapped, epoch: { same_as: current } }, to: same, emits: { track.playing: { epoch: $epoch } }, set: { next: none }, source: player events }
-          - { from: stalled, on: output, when: { next: swapped, epoch: { same_as: current } }, to: same, emits: { track.playing: { epoch: $epoch } }, set: { next: none }, source: player events }
+          - { from: stalled, on: output, when: { next: swapped, epoch: { same_as: current } }, to: same, emits: { track.playing: { epoch: $epoch } }, set: { next: none, shown: true }, source: player events }
           - from: [subscribed, ready, playing, stalled]
             on: switch.aborted
             when: { next: [subscribed, ready] }
@@ -115,7 +122,7 @@ extension BuiltInMachines {
             on: surface.again
             to: subscribed
             emits: { track.subscribe.start: { epoch: 1 } }
-            set: { next: none, current: 1 }
+            set: { next: none, current: 1, shown: false }
             source: ends of tracks
             about: Still epoch 1, and no second playback.start.
 

@@ -34,7 +34,7 @@ extension ClientExpectationReader {
         guard let reader = MappingReader(entry.value, of: entry.key, at: entry.keySpan, context: context) else {
             return []
         }
-        let found = reader.takeAll().compactMap { figure -> Figure? in
+        let found = reader.takeAll(among: words).compactMap { figure -> Figure? in
             guard words.contains(figure.key) else {
                 context.unknownWord(
                     figure.key, at: figure.keySpan, "`\(figure.key)` is not \(what)", among: words)

@@ -56,6 +56,7 @@ struct ClientExpectationReader {
                 return context.wrong(entry.value, key, expected: "a list of expectations")
             }
             let branches = items.compactMap { item -> ExpectationTree? in
+                if context.refers(item, to: ShapeRecorder.expectation(of: kind)) { return nil }
                 guard let inner = MappingReader(item, of: key, context: context) else { return nil }
                 let before = context.sink.errorCount
                 let tree = self.tree(inner)

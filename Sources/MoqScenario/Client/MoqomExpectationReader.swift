@@ -62,6 +62,7 @@ struct MoqomExpectationReader {
     }
 
     private func branch(_ item: YAMLNode, of key: String) -> ExpectationTree? {
+        if context.refers(item, to: ShapeRecorder.expectation(of: .moqom)) { return nil }
         guard let inner = MappingReader(item, of: key, context: context) else { return nil }
         let before = context.sink.errorCount
         let tree = self.tree(inner)

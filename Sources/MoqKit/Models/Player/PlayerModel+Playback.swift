@@ -130,6 +130,7 @@ extension PlayerModel {
     private func becomePlaying(_ ingest: Ingest, timestamp: Int64) {
         guard !ingest.isPlaying else { return }
         ingest.isPlaying = true
+        if trackStates[ingest.kind] == "stalled" { beforeStall[ingest.kind] = "playing" }
         trackStep(
             ingest.kind, "output", ["epoch": .number(ingest.epoch)],
             to: trackStates[ingest.kind] == "ready" ? "playing" : nil)
@@ -222,7 +223,10 @@ extension PlayerModel {
     private func tellStall(_ ingest: Ingest, _ isStalled: Bool) {
         guard stalledKinds.contains(ingest.kind) != isStalled else { return }
         if isStalled { stalledKinds.insert(ingest.kind) } else { stalledKinds.remove(ingest.kind) }
-        trackStep(ingest.kind, isStalled ? "starved" : "fed", to: isStalled ? "stalled" : "playing")
+        if isStalled { beforeStall[ingest.kind] = trackStates[ingest.kind] }
+        trackStep(
+            ingest.kind, isStalled ? "starved" : "fed",
+            to: isStalled ? "stalled" : beforeStall[ingest.kind] ?? "playing")
         figures(ingest.kind) { isStalled ? $0.stallStarted(at: now) : $0.stallEnded(at: now) }
         emit(isStalled ? "track.stall.start" : "track.stall.end", fields(of: ingest))
         if ingest.kind == rebufferKind { emit(isStalled ? "rebuffer.start" : "rebuffer.end", fields(of: ingest)) }

@@ -47,6 +47,8 @@ public final class PlayerModel {
     var playedAt: Int64 = 0
     var stalledKinds: Set<TrackKind> = []
     var trackStates: [TrackKind: String] = [:]
+    /// Where a track that is stalled goes on: the monitor of Android finds stalls before the first output, too.
+    var beforeStall: [TrackKind: String] = [:]
     var nextRead: Int64?
     var nextSample: Int64?
     var nextLook: Int64?
