@@ -26,7 +26,8 @@ final class MoqomActor {
     var subscriptions: [SubscriptionID: Int] = [:]
     var numbers: [Int: SubscriptionID] = [:]
     var groups: [IncomingGroupID: Int] = [:]
-    private var cleanEnds: [(id: Int, due: Instant)] = []
+    /// Ends in good order that wait for groups still on their way.
+    private var cleanEnds: [(id: SubscriptionID, due: Instant)] = []
     private var usesSpare = false
     private var dial: Dial?
     private var retiring: (link: SessionActor, at: Instant)?
@@ -112,8 +113,9 @@ final class MoqomActor {
             self.retiring = nil
             retiring.link.close(code: 0, reason: "")
         }
-        for end in cleanEnds where port.now >= end.due { session.subscriptionEnded(end.id, .clean) }
+        let due = cleanEnds.filter { port.now >= $0.due }
         cleanEnds.removeAll { port.now >= $0.due }
+        for end in due { ended(end.id, .clean) }
         watchDial()
         session.advance()
         settle()
@@ -236,6 +238,12 @@ final class MoqomActor {
         }
     }
 
+    private func ended(_ id: SubscriptionID, _ end: UpstreamEnd) {
+        guard let number = subscriptions.removeValue(forKey: id) else { return }
+        numbers[number] = nil
+        session.subscriptionEnded(number, end)
+    }
+
     private func take(_ event: LiteEvent) {
         switch event {
         case .announced(_, let announced, _):
@@ -243,13 +251,11 @@ final class MoqomActor {
         case .unannounced(_, let path):
             if let path = scene.relative(path) { session.unannounced(path) }
         case .subscriptionEnded(let id, let end):
-            guard let number = subscriptions.removeValue(forKey: id) else { return }
-            numbers[number] = nil
             let end = UpstreamEnd(end)
             if end == .clean {
-                cleanEnds.append((number, port.now.advanced(by: Self.graceOfEnd)))
+                cleanEnds.append((id, port.now.advanced(by: Self.graceOfEnd)))
             } else {
-                session.subscriptionEnded(number, end)
+                ended(id, end)
             }
         case .groupOpened(let group, let id, _, _): groups[group] = subscriptions[id]
         case .frame(let group, _, let frame):

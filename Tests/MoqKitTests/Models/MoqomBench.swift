@@ -33,6 +33,8 @@ final class MoqomBench {
     private var newest: [String: [UInt8]] = [:]
     private var machines: [String: Machine] = [:]
     private(set) var now = Instant.origin
+    /// Paths of which subscriptions are refused, with the code.
+    var refused: [String: UInt64] = [:]
 
     /// A session that is established and, if a room is named, in it.
     func session(
@@ -145,6 +147,7 @@ final class MoqomBench {
                 }
             }
         case .subscribe(let id, let path, _, _, _):
+            if let code = refused[path] { return client.session.subscriptionEnded(id, .code(code)) }
             client.subscriptions.append((id, path))
             if let payload = newest[path] { client.session.frame(id, payload) }
         case .unsubscribe(let id): client.subscriptions.removeAll { $0.id == id }

@@ -85,6 +85,10 @@ import Testing
         bench.advance(1000)
         #expect(bea.room.mute(.audio).state == .free && bea.room.broadcast(.audio).sent > sent)
         #expect(bea.told("captureRestricted").map { $0["resumable"] } == ["false", "false", "true", "true"])
+        try cleo.room.resumeAfterForceMute()
+        try ana.room.forceMute(.audience)
+        bench.settle()
+        #expect(cleo.room.mute(.audio).state == .held && bea.room.mute(.audio).state == .free)
     }
 
     @Test func aRightThatIsTakenEndsTheBroadcastAndOneThatIsGivenStartsNothing() throws {
@@ -118,6 +122,38 @@ import Testing
         bench.advance(1500)
         #expect(ana.room.broadcasters(.backstage) == [] && ana.room.broadcasters(.live) == ["bea"])
         #expect(moqomReason { try bea.room.goLive(.video) } == .notPrepared)
+    }
+
+    @Test func aMuteHereStopsTheMediaHereOnly() throws {
+        let ana = try bench.session("ana")
+        let bea = try bench.session("bea")
+        let cleo = try bench.session("cleo")
+        try ana.room.prepare(.audio)
+        try ana.room.start(.audio, backstage: false)
+        bench.advance(500)
+        #expect(moqomReason { try bea.room.setLocallyMuted("zoe", .audio, true) } == .unknownParticipant)
+        try bea.room.setLocallyMuted("ana", .audio, true)
+        bench.settle()
+        let (here, there) = (bea.room.media[0].objects, cleo.room.media[0].objects)
+        bench.advance(1000)
+        #expect(bea.room.media[0].objects == here && cleo.room.media[0].objects > there)
+        try bea.room.setLocallyMuted("ana", .audio, false)
+        bench.advance(1000)
+        #expect(bea.room.media[0].objects > here && ana.told("muteChanged").isEmpty)
+    }
+
+    @Test func theSpotlightIsToldToEveryone() throws {
+        let ana = try bench.session("ana", .host)
+        let bea = try bench.session("bea")
+        let cleo = try bench.session("cleo", .audience)
+        #expect(moqomReason { try bea.room.setSpotlight("cleo") } == .notGranted)
+        #expect(moqomReason { try ana.room.setSpotlight("zoe") } == .unknownParticipant)
+        try ana.room.setSpotlight("bea")
+        try ana.room.setSpotlight(nil)
+        bench.settle()
+        for client in [ana, bea, cleo] {
+            #expect(client.told("spotlightChanged").map { $0["who"] } == ["bea", "none"])
+        }
     }
 
     @Test func whoIsRemovedEndsOnceAndLast() throws {

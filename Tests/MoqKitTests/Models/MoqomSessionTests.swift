@@ -113,9 +113,12 @@ import Testing
         }
         bench.advance(2050)
         ana.session.linkFailed(.other)
-        #expect(ana.session.token.state == .renewing && ana.session.state == .established)
+        #expect(ana.session.token.state == .renewing && ana.session.state == .established && ana.dials == 2)
+        bench.advance(500)
+        #expect(ana.dials == 3)
+        ana.session.linkFailed(.other)
         ana.session.service = .refuses
-        bench.advance(1900)
+        bench.advance(1400)
         #expect(ana.session.state == .established)
         bench.advance(100)
         #expect(ana.session.terminal == .tokenExpired && ana.names.suffix(2) == ["tokenExpired", "terminal"])
@@ -133,18 +136,62 @@ import Testing
         #expect(ana.session.terminal == .tokenExpired && ana.session.token.state == .expired)
     }
 
-    @Test func aTrackThatEndsIsAskedForAgainAndThenGivenUp() throws {
+    @Test func aTrackThatEndsIsAskedForAgain() throws {
+        let ana = try bench.session("ana")
+        _ = try bench.session("bea")
+        for _ in 0..<5 {
+            bench.end(MoqomRoom.path(of: "bea", in: "den"), .code(24))
+            bench.advance(1000)
+        }
+        #expect(ana.room.person("bea") != nil && ana.told("presenceChanged").isEmpty)
+    }
+
+    @Test(arguments: [13, 24, 25, 26] as [UInt64])
+    func aTrackThatIsRefusedThenIsGivenUpAndNothingElseIs(_ code: UInt64) throws {
         let ana = try bench.session("ana")
         let bea = try bench.session("bea")
-        let path = MoqomRoom.path(of: "bea", in: "den")
-        bench.end(path, .code(24))
-        bench.advance(1000)
-        // It is still there: the relay serves it again.
+        let cleo = try bench.session("cleo")
+        try cleo.room.prepare(.audio)
+        try cleo.room.start(.audio, backstage: false)
+        bench.settle()
+        for path in [MoqomRoom.path(of: "bea", in: "den"), "den/live/cleo/audio"] {
+            bench.refused[path] = code
+            bench.end(path, .code(code))
+        }
         #expect(ana.room.person("bea") != nil)
-        bench.end(path, .code(24))
-        bench.advance(50)
-        bench.end(path, .code(24))
-        #expect(ana.room.person("bea") != nil && bea.session.state == .established)
+        bench.advance(1000)
+        #expect(ana.told("participantLeft").map { $0["why"] } == ["connectionLost"])
+        #expect(ana.room.media.first?.end == .code(code) && ana.room.broadcasters(.live) == [])
+        #expect(ana.session.state == .established && bea.session.state == .established)
+        #expect(ana.room.person("cleo") != nil)
+    }
+
+    @Test func whatIsNoReportOfItsOwnerChangesNothing() throws {
+        let ana = try bench.session("ana")
+        ana.session.announced("den/people/zoe")
+        bench.settle()
+        let id = try #require(ana.room.incoming.first?.subscription)
+        let another = MoqomReport(name: "bea", session: "bea-1", role: .host)
+        for payload in [Array("{".utf8), another.json] { ana.session.frame(id, payload) }
+        bench.settle()
+        #expect(ana.room.people.isEmpty && ana.session.state == .established)
+        ana.session.frame(id, MoqomReport(name: "zoe", session: "zoe-1", role: .host).json)
+        #expect(ana.room.people.map(\.name) == ["zoe"])
+    }
+
+    @Test func anOlderReportUndoesNothing() throws {
+        let ana = try bench.session("ana")
+        ana.session.announced("den/people/zoe")
+        bench.settle()
+        let id = try #require(ana.room.incoming.first?.subscription)
+        var report = MoqomReport(name: "zoe", session: "zoe-1", role: .speaker)
+        for (revision, muted) in [(1, []), (3, [MoqomMedium.audio]), (2, [])] {
+            report.revision = revision
+            report.selfMuted = muted
+            ana.session.frame(id, report.json)
+        }
+        bench.settle()
+        #expect(ana.told("muteChanged").count == 1 && ana.room.people[0].report.selfMuted == [.audio])
     }
 
     @Test func aNameInAnotherSessionIsSomebodyElse() throws {
