@@ -93,7 +93,7 @@ let package = Package(
             name: "moqspec-bench",
             dependencies: [
                 "MoqBase", "MoqJSON", "MoqWire", "MoqQUIC", "MoqTLS", "MoqTransport", "MoqDrivers", "MoqDial",
-                "MoqLite", "MoqRelay", "MoqScenario", "MoqRunner", "MoqEvents", "MoqMedia",
+                "MoqLite", "MoqRelay", "MoqScenario", "MoqRunner", "MoqEvents", "MoqMedia", "MoqKit", "MoqLive",
             ],
             swiftSettings: swift),
 

@@ -7,6 +7,7 @@
 // - `publish`, `subscribe`: a client of each kind in a process of its own, as fast as it can, at any relay.
 // - `round-trips`: how long the first frame takes over each transport, in simulated time.
 // - `media`: decoding the files of fixtures/media, beside ffmpeg's own command.
+// - `studio`, `players`: a media file published again and again, and many players of it with what they cost.
 // - `idle`: many sessions that do nothing, and what they weigh.
 //
 // Each prints JSON lines, the last of which is its result; `ci/peers/bench_client.py` speaks the same with the
@@ -23,6 +24,9 @@ enum Bench {
                moqspec-bench subscribe --url URL [--broadcast NAME] [--frames N] [--groups N] [--sessions N]
                moqspec-bench round-trips
                moqspec-bench media     [--files DIR] [--rounds N] [--repeats N]
+               moqspec-bench studio    --url URL --file FILE [--broadcast NAME]
+               moqspec-bench players   --url URL [--broadcast NAME] [--players N] [--sessions N] [--seconds N]
+                                       [--target MS] [--decode yes|no]
                moqspec-bench idle      --url URL [--sessions N]
         """
 
@@ -39,6 +43,8 @@ enum Bench {
             case "subscribe": try SubscribeBench(flags).run()
             case "round-trips": try RoundTripBench(flags).run()
             case "media": try MediaBench(flags).run()
+            case "studio": try StudioBench(flags).run()
+            case "players": try PlayerBench(flags).run()
             case "idle": try IdleBench(flags).run()
             default: throw BenchError("there is no benchmark `\(command)`\n\(usage)")
             }

@@ -27,7 +27,8 @@ public final class BroadcastWatcher {
     private let link: ViewerLink
     private let decoder = RenditionDecoder()
     private var found: [Found] = []
-    private(set) var player: PlayerModel?
+    /// The player; nil before there is something to play.
+    public private(set) var player: PlayerModel?
     private var recording: Recording?
     private var figures = WatchFigures()
     private var lastSample = 0
@@ -235,8 +236,8 @@ public final class BroadcastWatcher {
         do throws(ModelError) {
             let player = try PlayerModel(
                 "player", path: found.broadcast.fullPath, catalog: catalog, video: names[.video],
-                audio: names[.audio], targetBuffering: settings.target, hubs: found.hubs, decoder: decoder,
-                as: settings.platform, port: port)
+                audio: names[.audio], targetBuffering: settings.target, hubs: found.hubs,
+                decoder: settings.decodes ? decoder : PassThroughDecoder(), as: settings.platform, port: port)
             self.player = player
             record(
                 found.broadcast.fullPath,

@@ -26,6 +26,8 @@ public struct WatchSettings: Sendable {
     public var target = PlayerModel.usualTarget
     /// Which kit's behaviour it has.
     public var platform = KitPlatform.ios
+    /// Whether what arrives is decoded; else every frame passes for a picture or a sound.
+    public var decodes = true
     /// Whether what arrives becomes a file.
     public var records = false
     /// Whether the steps of its objects are kept, for a trace.
