@@ -41,6 +41,36 @@ struct TrackTests {
         #expect(viewer.lite.openStreams.filter { $0.purpose.description.contains("subscription") }.isEmpty)
     }
 
+    @Test(arguments: [Version.lite04, .lite05, .lite06], CodeGeneration.allCases)
+    func aFinishedTrackIsServedToItsEndThoughItsPublisherHasLeft(
+        _ version: Version, _ generation: CodeGeneration
+    ) throws {
+        let world = World(generation: generation)
+        let publisher = world.connect(version)
+        let store = publisher.publication.addTrack("video", of: world.path("x"))
+        publisher.publication.announce(world.path("x"))
+        let viewer = world.connect(version)
+        let id = viewer.subscribe("x", "video", SubscribeOptions(maxAge: 60_000))
+        world.settle()
+        try publisher.write(store, 0, ["a"], at: world.now)
+        world.settle()
+        viewer.lite.pauseReading()
+        // More than a window holds.
+        let long = String(repeating: "b", count: 4 << 20)
+        try publisher.write(store, 1, [long, long, long], at: world.now)
+        store.finish(end: 2)
+        world.settle()
+        publisher.publication.unannounce(world.path("x"))
+        publisher.lite.close(code: 0, reason: "")
+        world.settle()
+        #expect(viewer[id].ended == nil)
+        viewer.lite.resumeReading()
+        world.settle()
+        #expect(viewer[id].whole == [0, 1] && viewer[id].ended == .finished, "\(String(describing: viewer[id].ended))")
+        world.advance(1)
+        #expect(world.core.snapshot().tracks == 0 && world.core.snapshot().downstreamSubscriptions == 0)
+    }
+
     @Test(arguments: Version.allCases)
     func manyViewersShareOneUpstreamSubscriptionThatEndsWithTheLast(_ version: Version) throws {
         let world = World()

@@ -174,13 +174,15 @@ extension RelayCore {
     }
 
     /// A content without sources leaves its path. What is in flight from a publisher that is still there may run to
-    /// its own end.
+    /// its own end, and so may what is complete, wherever its publisher is (0.3.19 and 0.4.18, observed).
     private func end(_ content: BroadcastContent, _ entry: BroadcastEntry, staysServed: Bool) {
         entry.remove(content)
         content.lingersUntil = nil
         let letRun = staysServed && !RelayPolicy.withdrawalEndsSubscriptions(configuration.generation)
         let code = RelayPolicy.code(.dropped, configuration.generation)
-        for track in content.tracksInOrder where !(letRun && track.isRunning) { track.fail(code) }
+        for track in content.tracksInOrder where !track.isComplete && !(letRun && track.isRunning) {
+            track.fail(code)
+        }
         if !content.tracks.isEmpty { detached.append(content) }
     }
 

@@ -111,6 +111,11 @@ final class RelayTrack: Timed {
         if case .subscribed = current?.stage { !demands.isEmpty } else { false }
     }
 
+    /// Whether viewers get from the cache what is left of a finished track.
+    var isComplete: Bool {
+        if case .finished = store.ending { !demands.isEmpty } else { false }
+    }
+
     private func update(_ upstream: Upstream, _ id: SubscriptionID) {
         if core.isBroken(by: .updatesNotTold) { return }
         var merged = merged(for: upstream.version, isUpdate: true)
