@@ -7,14 +7,17 @@ import MoqWire
 /// The models that run beside one case: they are told what its sessions do and see, and say what no legal order of it
 /// explains.
 ///
-/// Nothing is judged in cases with further relays, or with sessions that have a path, a token or a role of their own: what such
-/// a session publishes or sees is not what its paths say. Nor in cases that have the whole namespace: what others left
-/// there shows, too.
+/// Where sessions have paths of their own (`usesRoots`) all paths are those of the relay, from its top. Nothing is judged
+/// in cases with further relays, whose views run after each other by a time that no answer bounds; with tokens of sessions,
+/// whose rights only the relay knows in the end; and in cases that have the whole namespace, where what others left
+/// there shows, too, unless they have a relay of their own. docs/scenario-language.md says so to authors.
 final class CaseModel {
     private(set) var announcements = AnnouncementModel()
     private(set) var catalogs = CatalogModel()
     /// Whether this case is judged.
     let isJudging: Bool
+    /// Whether sessions have paths of their own, so that paths are told from the top of the relay.
+    let usesRoots: Bool
     /// Capabilities that the relay lacks.
     private let lacking: Set<String>
 
@@ -25,16 +28,23 @@ final class CaseModel {
     private static let bytesTold = 512
     private static let hopsTold = 16
 
-    init(_ scenario: ScenarioCase, lacking: Set<String> = []) {
+    /// The models of a case; `hasOwnRelay` tells whether the relay serves nobody else, before and after.
+    init(_ scenario: ScenarioCase, lacking: Set<String> = [], hasOwnRelay: Bool = false) {
         self.lacking = lacking
-        let hasOwnRoots = scenario.actors.contains {
-            $0.path != nil || $0.relay != nil || $0.token != nil || $0.role != nil
+        var paths = scenario.actors.compactMap(\.path)
+        scenario.steps.forEach { step in
+            _ = step.contains {
+                if case .session(_, .connect(let connect)) = $0, let path = connect.path { paths.append(path) }
+                return false
+            }
         }
-        let movesRoot = scenario.steps.contains { step in
-            step.contains { if case .session(_, .connect(let connect)) = $0 { connect.path != nil } else { false } }
-        }
-        isJudging =
-            scenario.relays.isEmpty && !hasOwnRoots && !movesRoot && scenario.isolation != .namespace
+        usesRoots = !paths.isEmpty
+        // What else can stand in a URL is for the relay to make sense of.
+        let arePlain = paths.allSatisfy { path in !path.contains { "%?#".contains($0) } }
+        let isForeign =
+            !scenario.relays.isEmpty || scenario.actors.contains { $0.relay != nil || $0.token != nil }
+        let isShared = scenario.isolation == .namespace && !(hasOwnRelay && usesRoots)
+        isJudging = !isForeign && arePlain && !isShared
     }
 
     /// The present moment of the case: it grows with everything that happens.
@@ -84,7 +94,7 @@ final class CaseModel {
         return parts.count > Self.partsTold || path.utf8.count > Self.bytesTold || route.hops.count > Self.hopsTold
             || Set(route.hops).count < route.hops.count || route.hops.contains(route.ownHop)
             || route.relayHop.map(route.hops.contains) == true
-            || (!route.version.isReleased && parts.contains { $0.hasPrefix(".") })
+            || (!route.version.isReleased && parts.contains { $0.hasPrefix(".") }) || route.mayBeForbidden
     }
 
     // MARK: Watchers
@@ -121,14 +131,18 @@ final class CaseModel {
 
     // MARK: Catalogs
 
+    /// Broadcasts have several names where roots differ: catalogs are judged where they have one.
+    private var judgesCatalogs: Bool { isJudging && !usesRoots }
+
     func wroteCatalog(_ text: [UInt8], to track: TrackKey, group: UInt64, by session: PublisherSession) {
+        if usesRoots { return }
         catalogs.wrote(text, to: track, group: group, by: session)
     }
 
     func sawCatalog(
         _ text: [UInt8], of track: TrackKey, group: UInt64, by actor: String, subscription: Int
     ) -> [ModelBreach] {
-        isJudging
+        judgesCatalogs
             ? catalogs.saw(text, of: track, group: group, by: actor, subscription: subscription) : []
     }
 
@@ -143,6 +157,8 @@ struct PublishedRoute {
     /// The relay's hop, as far as it has said it.
     var relayHop: UInt64?
     var version: Version
+    /// Whether the session may lack the right to announce it: by its role, or outside what the relay serves to all.
+    var mayBeForbidden = false
 
     /// The first hop, which names the content; nil where the version says none.
     var identity: UInt64? {
@@ -157,22 +173,34 @@ extension SessionActor {
     /// Its present session.
     var modelSession: PublisherSession { PublisherSession(actor: name, incarnation: incarnation) }
 
-    private func route(_ broadcast: PublishedBroadcast) -> PublishedRoute {
-        PublishedRoute(hops: broadcast.hops.ids, ownHop: hopID, relayHop: relayHop, version: negotiated ?? .lite06)
+    private func route(_ broadcast: PublishedBroadcast, at path: String) -> PublishedRoute {
+        let version = negotiated ?? .lite06
+        var route = PublishedRoute(hops: broadcast.hops.ids, ownHop: hopID, relayHop: relayHop, version: version)
+        let usual = scene.access.usualRoot?.text ?? ""
+        let isOutside = scene.model.usesRoots && !usual.isEmpty && path != usual && !path.hasPrefix("\(usual)/")
+        route.mayBeForbidden = isOutside || (definition.role == .subscriber && version.hasSetup)
+        return route
+    }
+
+    /// A path of the session as the models call it: relative to the case, or from the top of the relay.
+    private func modelPath(_ path: BroadcastPath) -> String? {
+        guard scene.model.usesRoots else { return scene.relative(path) }
+        let root = ownPath.map { try? BroadcastPath($0) } ?? scene.access.usualRoot
+        return root.flatMap { $0.appending(path) }?.text
     }
 
     /// It announces a broadcast, for the first time or again.
     func modelAnnounces(_ broadcast: PublishedBroadcast, again: Bool) {
-        guard let path = scene.relative(broadcast.path) else { return }
+        guard let path = modelPath(broadcast.path) else { return }
         let breaches =
             again
-            ? scene.model.reannounced(path, by: modelSession, route(broadcast))
-            : scene.model.published(path, by: modelSession, route(broadcast))
+            ? scene.model.reannounced(path, by: modelSession, route(broadcast, at: path))
+            : scene.model.published(path, by: modelSession, route(broadcast, at: path))
         scene.take(breaches)
     }
 
     func modelWithdraws(_ broadcast: PublishedBroadcast) {
-        guard let path = scene.relative(broadcast.path) else { return }
+        guard let path = modelPath(broadcast.path) else { return }
         scene.take(scene.model.withdrew(path, by: modelSession))
     }
 
@@ -185,7 +213,9 @@ extension SessionActor {
 
     /// It asks for announcements but for routes with a hop: on 06 its own, which its SETUP has told.
     func modelWatches(_ id: AnnounceRequestID, _ prefix: BroadcastPath, excluding hop: UInt64) {
-        guard let prefix = scene.relative(prefix) else { return }
+        // A session that only publishes is told of nothing.
+        if definition.role == .publisher, negotiated?.hasSetup == true { return }
+        guard let prefix = modelPath(prefix) else { return }
         let own = negotiated.map(\.hasAnnounceIDs) == true ? hopID : 0
         watches[id] = scene.model.watchBegan(
             by: name, prefix: prefix, excluding: hop == 0 ? own : hop, version: negotiated)
@@ -195,13 +225,13 @@ extension SessionActor {
         if let watch = watches.removeValue(forKey: id) { scene.model.watchEnded(watch) }
     }
 
-    func modelSees(_ path: String, isUpdate: Bool, hops: [UInt64], on id: AnnounceRequestID) {
-        guard let watch = watches[id] else { return }
+    func modelSees(_ path: BroadcastPath, isUpdate: Bool, hops: [UInt64], on id: AnnounceRequestID) {
+        guard let watch = watches[id], let path = modelPath(path) else { return }
         scene.take(scene.model.saw(path, isUpdate: isUpdate, hops: hops, version: negotiated, on: watch))
     }
 
-    func modelSeesEnd(_ path: String, on id: AnnounceRequestID) {
-        guard let watch = watches[id] else { return }
+    func modelSeesEnd(_ path: BroadcastPath, on id: AnnounceRequestID) {
+        guard let watch = watches[id], let path = modelPath(path) else { return }
         scene.take(scene.model.sawEnd(path, on: watch))
     }
 }

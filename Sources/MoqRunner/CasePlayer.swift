@@ -67,6 +67,7 @@ final class CasePlayer {
             scenario, prefix: (try? BroadcastPath(prefix)) ?? .empty, driver: world.driver, access: world.access,
             codes: CodeBook(generation: findings.generation), seed: seed,
             lacking: findings.lacks, modelLacks: findings.lackedCapabilities(scenario),
+            hasOwnRelay: options.isSimulated,
             profile: MonitorProfile(options.profile), isWatched: options.isWatched, bounds: options.bounds)
         if worker == 0, !isProbeTold {
             isProbeTold = true

@@ -50,7 +50,7 @@ extension SessionActor {
     /// What of the catalogs that it reads is not the newest, where it must be: it reads on without any wishes, and its
     /// only publisher serves it.
     fileprivate func catalogBreaches(_ served: [SessionActor]) -> [ModelBreach] {
-        guard !isPaused else { return [] }
+        guard !isPaused, !scene.model.usesRoots else { return [] }
         return subscriptions.values.sorted().compactMap { index in
             let subscription = record.subscriptions[index]
             let key = TrackKey(broadcast: subscription.broadcast, track: subscription.track)

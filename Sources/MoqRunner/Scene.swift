@@ -84,7 +84,8 @@ final class Scene {
 
     init(
         _ scenario: ScenarioCase, prefix: BroadcastPath, driver: any Driver, access: TargetAccess, codes: CodeBook,
-        seed: UInt64, lacking: [String] = [], modelLacks: Set<String> = [], profile: MonitorProfile = .deployed,
+        seed: UInt64, lacking: [String] = [], modelLacks: Set<String> = [], hasOwnRelay: Bool = false,
+        profile: MonitorProfile = .deployed,
         isWatched: Bool = true, bounds: RecordBounds = RecordBounds()
     ) {
         monitor = CaseMonitor(prefix: prefix, losesPackets: scenario.losesPackets)
@@ -92,7 +93,7 @@ final class Scene {
         self.profile = profile
         self.isWatched = isWatched
         self.bounds = bounds
-        model = CaseModel(scenario, lacking: modelLacks)
+        model = CaseModel(scenario, lacking: modelLacks, hasOwnRelay: hasOwnRelay)
         self.scenario = scenario
         self.prefix = prefix
         self.driver = driver

@@ -107,7 +107,7 @@ extension SessionActor {
                 breaks: ["announce.prefix-match"])
             return
         }
-        modelSees(path, isUpdate: isUpdate, hops: announced.hops.ids, on: id)
+        modelSees(announced.path, isUpdate: isUpdate, hops: announced.hops.ids, on: id)
         record.announcements.append(
             AnnouncementRecord(
                 path: path, isActive: true, isUpdate: isUpdate, hops: announced.hops.ids, cost: announced.cost.warm,
@@ -119,8 +119,8 @@ extension SessionActor {
     }
 
     private func noteUnannounced(_ id: AnnounceRequestID, _ path: BroadcastPath) {
-        guard let path = scene.relative(path) else { return }
         modelSeesEnd(path, on: id)
+        guard let path = scene.relative(path) else { return }
         let prefix = announcePrefixes[id] ?? ""
         record.announcements.append(
             AnnouncementRecord(path: path, isActive: false, isUpdate: false, hops: [], prefix: prefix))

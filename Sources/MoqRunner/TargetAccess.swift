@@ -2,6 +2,7 @@ import MoqBase
 import MoqDial
 import MoqQUIC
 import MoqTransport
+import MoqWire
 
 /// Where the relay under test is, and what is shown to it.
 struct TargetAccess {
@@ -22,6 +23,11 @@ struct TargetAccess {
     var nonce: UInt64
     /// What token a session brings.
     var tokens = TokenMint()
+
+    /// The path that sessions are at unless a scenario says otherwise; nil where it is none that is known.
+    var usualRoot: BroadcastPath? {
+        routes.first.flatMap { try? BroadcastPath($0.requestPath.prefix { $0 != "?" }) }
+    }
 
     /// The routes of a choice; empty when the relay cannot be met that way.
     func routes(for choice: TransportChoice) -> [Route] {

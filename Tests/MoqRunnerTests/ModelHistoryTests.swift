@@ -53,4 +53,75 @@ import Testing
         let noticed = run.findings.filter { $0.requirements.contains("catalog.views-agree") }
         #expect(noticed.contains { $0.headline.hasPrefix("second: ") }, "\(run.story)")
     }
+
+    /// Sessions at three paths, of which nobody expects anything.
+    private static let floors = """
+        - id: tested.floors
+          title: Sessions at paths of their own
+          requirements: [test.one]
+          matrix: { version: [moq-lite-05, moq-lite-06] }
+          isolation: namespace
+          actors:
+            camera: { kind: session, path: /anon/room }
+            lobby: session
+            room: { kind: session, path: /anon/room/ }
+            beside: { kind: session, path: /anon/rooms }
+          steps:
+            - lobby.connect: {}
+            - room.connect: {}
+            - beside.connect: {}
+            - camera.publish: { broadcast: game, tracks: [video] }
+            - lobby.publish: { broadcast: room/show, tracks: [video] }
+            - camera.publish: { broadcast: marker }
+            - camera.unpublish: { broadcast: marker }
+        """
+
+    @Test func sessionsAtPathsOfTheirOwnSeeWhatLiesBelowThem() throws {
+        let run = try TestRun.of(Self.floors)
+        #expect(run.verdicts == [.pass, .pass], "\(run.story)")
+    }
+
+    @Test(arguments: ["root-forgotten", "publisher-not-told", "end-never-told"])
+    func aRelayThatMixesUpPathsOfSessionsIsFoundOut(name: String) throws {
+        let fault = try #require(RelayFault.named(name))
+        let run = try TestRun.of(Self.floors) { $0.fault = fault }
+        let noticed = run.findings.filter { $0.requirements.contains("announce.views-agree") }
+        #expect(!noticed.isEmpty, "\(run.story)")
+    }
+
+    /// Who may only watch announces, and who may only publish watches: neither counts.
+    @Test func whatARoleForbidsIsNotMissed() throws {
+        let run = try TestRun.of(
+            """
+            - id: tested.roles
+              title: Sessions with roles
+              requirements: [test.one]
+              matrix: { version: [moq-lite-05, moq-lite-06] }
+              actors:
+                camera: { kind: session, role: publisher }
+                guest: { kind: session, role: subscriber }
+                viewer: session
+              steps:
+                - guest.connect: {}
+                - viewer.connect: {}
+                - camera.publish: { broadcast: game, tracks: [video] }
+                - viewer.expect: { announced: game }
+                - guest.expect: { announced: game }
+            """)
+        #expect(run.verdicts == [.pass, .pass], "\(run.story)")
+        let lost = try TestRun.of(
+            """
+            - id: tested.roles
+              title: A session that may only watch
+              requirements: [test.one]
+              matrix: { version: [moq-lite-06] }
+              actors: { camera: session, guest: { kind: session, role: subscriber } }
+              steps:
+                - guest.connect: {}
+                - camera.publish: { broadcast: one }
+                - camera.publish: { broadcast: two }
+            """
+        ) { $0.fault = RelayFault.named("announcement-lost") }
+        #expect(lost.findings.contains { $0.requirements.contains("announce.views-agree") }, "\(lost.story)")
+    }
 }
