@@ -92,8 +92,8 @@ public struct TraceReport: Sendable {
                             actual: refusal.came ?? "the end of the trace")))
             }
             let verdict: Verdict = object.refusal.map { $0.isUncertain ? .error : .fail } ?? .pass
-            let transitions = check.objects.count == 1 ? check.coverage.tallies : []
-            results.apply(.caseFinished(CaseFinished(caseID: id, verdict: verdict, transitions: transitions)))
+            results.apply(
+                .caseFinished(CaseFinished(caseID: id, verdict: verdict, transitions: object.coverage.tallies)))
         }
         results.apply(.runFinished(RunFinished(ledger: results.ledger, exitCode: exitCode)))
         return results

@@ -9,6 +9,13 @@ extension ActorDefinition {
     }
 }
 
+extension ExpectStep {
+    /// What must come of something that an actor did.
+    public init(of actor: String, _ condition: ExpectationTree, within: Duration) {
+        self.init(actor: actor, condition: condition, within: within, holds: nil)
+    }
+}
+
 extension ConnectAction {
     /// A connection as the actor is set to make it.
     public init(path: String?, outcome: ConnectOutcome, within: Duration) {

@@ -26,7 +26,8 @@ extension ClientCall {
     /// Connecting and finding what a call is about wait for the relay.
     fileprivate var longestDuration: Duration {
         if case .send(let send) = action { return within + send.every.times(send.count) }
-        return within
+        // What comes of the call has as much time again.
+        return outcome == nil ? within : within + within
     }
 }
 

@@ -36,6 +36,8 @@ import Testing
                       - studio.start: { error: already_started }
                       - couch.subscribe: { prefix: live }
                       - couch.subscribe_track: { track: chat, delivery: arrival }
+                      - couch.subscribe_track: { track: other, error: not_found }
+                      - couch.play: { error: { any_of: [24, app(7)] } }
                       - couch.expect: { data: { track: chat, groups: [0], ended: any, code: dropped } }
                       - couch.expect: { stats: { stalls: 0, latency: "< 300 ms", video_fps: "none" }, for: 1s }
                       - couch.expect: { player: created, session: [connecting, connected], event: playback.end, count: 0 }
@@ -53,6 +55,7 @@ import Testing
             ("couch.expect: { stats: { stall: 0 } }", "`stall` is not a figure of the statistics"),
             ("couch.expect: { stats: { latency: 300 } }", "`latency` is `300`, which has no unit"),
             ("couch.expect: { is: away }", "`is` is `away`"),
+            ("studio.start: { error: not_found }", "`error` is `not_found`"),
             ("couch.connect: { error: already_conected }", "`error` is `already_conected`"),
             ("couch.expect: { data: { track: chat } }", "couch never subscribes to `chat` before this"),
             ("couch.expect: { seen: { pictures: 3 } }", "`couch` does not decode, so nothing of what it plays is seen"),

@@ -19,6 +19,8 @@ public struct TraceCheck: Sendable {
         public var states: [String]
         /// The first illegal step; nil when there is none.
         public var refusal: Refusal?
+        /// Which transitions its lines showed beyond doubt.
+        public var coverage = TransitionCoverage()
     }
 
     /// The first illegal step of an object.
@@ -61,12 +63,14 @@ public struct TraceCheck: Sendable {
                     lines: groups.objects.filter { $0.definition.name == group.definition.name }.flatMap(\.lines),
                     of: group.definition)
             var acceptor = TraceAcceptor(group.definition, visibility, beginsAnywhere: trace.beginsAnywhere)
-            objects.append(Self.result(group, &acceptor, isCut: trace.isCut))
+            var result = Self.result(group, &acceptor, isCut: trace.isCut)
             for (index, times) in acceptor.taken.sorted(by: { $0.key < $1.key }) {
-                coverage.add(
+                result.coverage.add(
                     machine: group.definition.name, profile: group.definition.profile,
                     key: group.definition.rules[index].key, times: times)
             }
+            objects.append(result)
+            coverage.add(result.coverage)
         }
     }
 

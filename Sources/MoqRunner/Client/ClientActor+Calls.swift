@@ -18,6 +18,7 @@ extension ClientActor {
     func call(_ action: ClientAction) throws(CallProblem) {
         port.now = scene.driver.now
         defer { settle() }
+        if player == nil, action.needsPlayer { throw .unusable("\(actor.name) has no player at this point") }
         do throws(ModelError) {
             switch action {
             case .connect: try session.connect()

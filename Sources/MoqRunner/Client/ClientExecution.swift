@@ -19,6 +19,8 @@ final class ClientExecution: Execution {
         case connecting(ConnectProgress, isCall: Bool)
         case sending(SendProgress)
         case waiting(Barrier)
+        /// The call has gone through, or was turned down; what must come of it afterwards.
+        case expecting(ExpectExecution)
     }
 
     init(_ whole: Step, actor: String, _ call: ClientCall) {
@@ -28,6 +30,16 @@ final class ClientExecution: Execution {
     }
 
     func advance(_ run: CaseRun) -> Progress {
+        let progress = call(run)
+        if case .expecting = phase { return progress }
+        guard case .finished = progress, let outcome = call.outcome else { return progress }
+        let step = ExpectStep(of: actorName, outcome, within: call.within)
+        let expecting = ExpectExecution(whole, step, run)
+        phase = .expecting(expecting)
+        return expecting.advance(run)
+    }
+
+    private func call(_ run: CaseRun) -> Progress {
         guard let actor = run.actor(actorName), let client = actor.client else {
             return .failed(whole.failure(.error, "\(actorName) is no client", at: run.now))
         }
@@ -41,7 +53,8 @@ final class ClientExecution: Execution {
                     if isCall { return turnedDown(nil, run) }
                 case .sending(let sending):
                     guard sending.advance(run) else { return .running }
-                    return .finished
+                    return turnedDown(nil, run)
+                case .expecting(let expecting): return expecting.advance(run)
                 case .waiting(let barrier):
                     switch barrier.check(run) {
                     case .open: return turnedDown(nil, run)
@@ -207,6 +220,14 @@ final class SendProgress {
 }
 
 extension ClientAction {
+    /// Whether it is a call on a player.
+    var needsPlayer: Bool {
+        switch self {
+        case .pause, .stopAll, .closePlayer, .switch: true
+        default: false
+        }
+    }
+
     /// Whether it is a call on a session that has to be up.
     fileprivate var needsSession: Bool {
         switch self {

@@ -6,6 +6,8 @@ public struct ClientCall: Equatable, Sendable {
     public var fault: ClientFault?
     /// How long a call may take that waits for the relay.
     public var within: Duration
+    /// What must come of it afterwards, within the same time; nil for nothing in particular.
+    public var outcome: ExpectationTree?
 }
 
 /// What the application behind a publisher or a player can do. One that has no session yet connects first.

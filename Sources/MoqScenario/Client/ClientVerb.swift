@@ -12,10 +12,13 @@ struct ClientVerb: Sendable {
     /// The call that a step makes.
     static func call(_ verb: ClientVerb, _ reader: MappingReader) -> ClientCall? {
         let action = verb.read(reader)
-        let fault = reader.word("error", as: ClientFault.self)
+        let error = reader.take("error")
         let within = reader.duration("within") ?? reader.context.within
         reader.finish()
-        return action.map { ClientCall(action: $0, fault: fault, within: within) }
+        return action.map { action in
+            let (fault, outcome) = error.map { ClientErrorReader(reader.context).read($0, of: action) } ?? (nil, nil)
+            return ClientCall(action: action, fault: fault, within: within, outcome: outcome)
+        }
     }
 
     private static let sessionVerbs: [ClientVerb] = [
