@@ -33,12 +33,10 @@ struct SourceText: Equatable, Sendable {
     /// A line without its indentation and what follows the last word.
     func trimmedLine(_ number: Int) -> String {
         guard let line = line(number) else { return "" }
-        let isBlank: (Unicode.Scalar) -> Bool = { $0 == " " || $0 == "\t" }
-        let scalars = Array(line.unicodeScalars.drop(while: isBlank))
-        let end = scalars.lastIndex { !isBlank($0) }.map { $0 + 1 } ?? 0
-        var view = String.UnicodeScalarView()
-        view.append(contentsOf: scalars[..<end])
-        return String(view)
+        let isBlank: (UInt8) -> Bool = { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+        let bytes = line.utf8.drop(while: isBlank)
+        let end = bytes.lastIndex { !isBlank($0) }.map { bytes.index(after: $0) } ?? bytes.startIndex
+        return String(line[bytes.startIndex..<end])
     }
 
     /// The place at which a span begins.

@@ -13,7 +13,7 @@ struct VariableSubstitution {
     func apply(to node: YAMLNode) -> YAMLNode {
         switch node.content {
         case .scalar(let text, let isPlain):
-            guard text.contains("${") else { return node }
+            guard Self.mayHaveVariables(text) else { return node }
             let (result, isWhole) = filled(text, at: node.span)
             return YAMLNode(content: .scalar(result, isPlain: isPlain || isWhole), span: node.span)
         case .sequence(let items):
@@ -30,7 +30,7 @@ struct VariableSubstitution {
             inner.values.removeAll { $0.name == variable }
             inner.later.insert(variable)
         }
-        let key = entry.key.contains("${") ? filled(entry.key, at: entry.keySpan).text : entry.key
+        let key = Self.mayHaveVariables(entry.key) ? filled(entry.key, at: entry.keySpan).text : entry.key
         return YAMLNode.Entry(key: key, keySpan: entry.keySpan, value: inner.apply(to: entry.value))
     }
 
@@ -43,13 +43,16 @@ struct VariableSubstitution {
 
     /// Whether a variable may still be filled in somewhere below a node.
     static func mentions(_ variable: String, in node: YAMLNode) -> Bool {
+        func isIn(_ text: String) -> Bool { mayHaveVariables(text) && text.contains("${\(variable)") }
         switch node.content {
-        case .scalar(let text, _): return text.contains("${\(variable)")
+        case .scalar(let text, _): return isIn(text)
         case .sequence(let items): return items.contains { mentions(variable, in: $0) }
-        case .mapping(let entries):
-            return entries.contains { $0.key.contains("${\(variable)") || mentions(variable, in: $0.value) }
+        case .mapping(let entries): return entries.contains { isIn($0.key) || mentions(variable, in: $0.value) }
         }
     }
+
+    /// Whether it is worth a search: most texts have no variable, and every text of every case is asked.
+    private static func mayHaveVariables(_ text: String) -> Bool { text.utf8.contains(UInt8(ascii: "$")) }
 
     /// The text with its variables filled in, and whether it was nothing but one variable.
     private func filled(_ text: String, at span: SourceSpan) -> (text: String, isWhole: Bool) {
