@@ -145,7 +145,10 @@ public final class SocketDriver: Driver {
     /// Reads the clock, when this thread meant to be here at `due`, which is not in its past.
     private func tick(due: Instant) {
         let clock = Instant(nanoseconds: shim_monotonic() - startedAt)
-        guard forgivesLateness else { return now = clock }
+        guard forgivesLateness else {
+            now = clock
+            return
+        }
         let late = due.duration(to: clock.advanced(by: .zero - forgiven)) - Self.latenessAllowed
         if late > .zero { forgiven += late }
         now = clock.advanced(by: .zero - forgiven)

@@ -32,7 +32,7 @@ final class CaseModel {
     init(_ scenario: ScenarioCase, lacking: Set<String> = [], hasOwnRelay: Bool = false) {
         self.lacking = lacking
         var paths = scenario.actors.compactMap(\.path)
-        scenario.steps.forEach { step in
+        for step in scenario.steps {
             _ = step.contains {
                 if case .session(_, .connect(let connect)) = $0, let path = connect.path { paths.append(path) }
                 return false
