@@ -61,7 +61,9 @@ public final class MediaDecoder {
         context.pointee.pkt_timebase = Library.microsecond
         context.pointee.err_recognition =
             AV_EF_CRCCHECK | AV_EF_BITSTREAM | AV_EF_BUFFER | AV_EF_EXPLODE
-        context.pointee.error_concealment = 0
+        // A picture that had to be mended is marked so, and is damage here. With mending off, libavcodec marks every H.264
+        // picture of several slices as damaged (seen with FFmpeg 9.0).
+        context.pointee.error_concealment = FF_EC_GUESS_MVS
         context.pointee.max_pixels = Self.greatestPictureSize
         // All samples of a packet, those that a player skips too: times stay those of the packets.
         context.pointee.flags2 |= AV_CODEC_FLAG2_SKIP_MANUAL

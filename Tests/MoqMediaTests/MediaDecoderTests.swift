@@ -14,6 +14,32 @@ import Testing
         #expect(playback.pictures.allSatisfy { $0.width == file.tracks[0].format.width })
     }
 
+    @Test func aPictureOfSeveralSlicesIsNoDamage() throws {
+        let playback = try Playback(try Fixture.file("bars-h264-slices.mp4"))
+        #expect(playback.faults.isEmpty)
+        #expect(playback.pictures.map(\.mark) == (0..<40).map { PictureMark(frameNumber: $0) })
+    }
+
+    @Test func aPictureThatLacksASliceIsDamage() throws {
+        let file = try Fixture.file("bars-h264-slices.mp4")
+        let decoder = try MediaDecoder(file.tracks[0].format)
+        let faults = file.packets.prefix(10).enumerated().filter { index, packet in
+            let payload = index == 5 ? Self.withoutLastUnit(packet.payload) : packet.payload
+            return decoder.decode(payload, presentation: packet.presentation).fault != nil
+        }
+        #expect(faults.map(\.offset) == [5])
+    }
+
+    /// A frame of units with lengths of four bytes before them, less the last.
+    private static func withoutLastUnit(_ payload: [UInt8]) -> [UInt8] {
+        var (start, next) = (0, 0)
+        while next + 4 <= payload.count {
+            start = next
+            next += 4 + payload[next..<next + 4].reduce(0) { $0 << 8 | Int($1) }
+        }
+        return Array(payload[..<start])
+    }
+
     @Test(arguments: Fixture.good.filter { !$0.contains("480p") })
     func everySoundIsInItsStep(_ name: String) throws {
         let file = try Fixture.file(name)
