@@ -310,7 +310,7 @@ final class CaseRun {
         }
         trace = SessionTrace(
             actors.map { ($0.name, $0.record) }, codes: scene.codes, losesPackets: scenario.losesPackets,
-            racesAnnouncements: scenario.racesOnLinks)
+            racesAnnouncements: scenario.racesOnLinks, writesByTheClock: scenario.writesByTheClock)
         for actor in actors { actor.noteUnwantedClose() }
         settlement = Settlement(self, isOrderly: failure == nil)
         wake(at: now)

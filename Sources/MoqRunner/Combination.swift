@@ -70,6 +70,11 @@ extension ScenarioCase {
         conditions.contains { $0.jitter > .zero } && steps.goSideBySide
     }
 
+    /// Whether publishers of client kits write in it: they capture by the clock, not step by step.
+    var writesByTheClock: Bool {
+        actors.contains { $0.kind == .publisher || $0.kind == .moqom }
+    }
+
     /// What its links are like, at any time.
     private var conditions: [NetworkConditions] {
         var all = [network] + actors.map(\.link) + relays.map(\.link)
