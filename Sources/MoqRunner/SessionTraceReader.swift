@@ -36,12 +36,14 @@ struct SessionTraceReader {
                 isOfAnnouncements: true)
         }
         for subscription in record.subscriptions {
-            let groups = subscription.groups.filter { !isOpen($0.end) }.sorted { $0.sequence < $1.sequence }
+            let groups = subscription.groups.filter { !self.isOpen($0.end) }.sorted { $0.sequence < $1.sequence }
+            // What a kit sees first of two streams, and whether it then waits for the other, is a matter of time.
+            let isOpen = self.isOpen(subscription.end) || subscription.isGivenUp
             // Of what is written by the clock and loses packets no instant is known by which all has to be there.
             add(
                 "groups of \(subscription.label)", groups.map(group),
-                isOpen: isOpen(subscription.end) || (losesPackets && writesByTheClock), extent: extent(groups))
-            add("end of \(subscription.label)", isOpen(subscription.end) ? [] : [end(subscription.end)], isOpen: true)
+                isOpen: isOpen || (losesPackets && writesByTheClock), extent: extent(groups))
+            add("end of \(subscription.label)", isOpen ? [] : [end(subscription.end)], isOpen: true)
             // Which datagrams a link loses hangs on every packet before them.
             if !losesPackets, !subscription.datagrams.isEmpty {
                 let seen = subscription.datagrams.sorted().map { "group \($0) as a datagram" }

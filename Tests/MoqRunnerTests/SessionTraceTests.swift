@@ -91,6 +91,14 @@ import Testing
         #expect(differences(told([4, 5, 6, 7], losesPackets: true), told([4, 6], losesPackets: true)) == [])
     }
 
+    @Test func howTheRelayAnswersAKitThatGaveUpIsNotCompared() {
+        var givenUp = viewer([0, 1], end: .finished)
+        #expect(differences(givenUp, viewer([0, 1], end: .reset(code: 0))).count == 1)
+        givenUp.subscriptions[0].isGivenUp = true
+        #expect(differences(givenUp, viewer([0, 1], end: .reset(code: 0))) == [])
+        #expect(differences(givenUp, viewer([0, 1, 2], end: .reset(code: 0))) == [])
+    }
+
     @Test func whichDatagramsALinkLosesIsNotCompared() {
         func seen(_ datagrams: [UInt64]) -> SessionRecord {
             var record = viewer([0])
