@@ -212,8 +212,6 @@ public struct SubscriptionRecord: Hashable, Sendable {
     public var catalogs: [CatalogRecord] = []
     /// How it ended; nil while it is open.
     public var end: RecordedEnd?
-    /// Whether a client kit gave it up by itself, before it had ended: for what it saw on another stream.
-    public var isGivenUp = false
 
     /// A subscription that was just asked for.
     public init(label: String, broadcast: String, track: String) {

@@ -6,7 +6,7 @@ struct SessionTraceReader {
     let codes: CodeBook
     /// Whether groups may come late because what they travelled in was lost.
     let losesPackets: Bool
-    /// Whether groups come when it is time for them, and not when a step says so.
+    /// Whether client kits publish: groups come when it is time for them, and not when a step says so.
     let writesByTheClock: Bool
 
     /// What one session saw, a strand for everything of which the order matters.
@@ -37,12 +37,13 @@ struct SessionTraceReader {
         }
         for subscription in record.subscriptions {
             let groups = subscription.groups.filter { !self.isOpen($0.end) }.sorted { $0.sequence < $1.sequence }
-            // What a kit sees first of two streams, and whether it then waits for the other, is a matter of time.
-            let isOpen = self.isOpen(subscription.end) || subscription.isGivenUp
-            // Of what is written by the clock and loses packets no instant is known by which all has to be there.
+            // A kit leaves on what it sees first of several streams, comes back by its own timers, and closes with
+            // streams in flight, which QUIC gives up and a byte stream does not: how its subscriptions end is a matter of
+            // time and of the transport.
+            let isOpen = self.isOpen(subscription.end) || writesByTheClock
             add(
                 "groups of \(subscription.label)", groups.map(group),
-                isOpen: isOpen || (losesPackets && writesByTheClock), extent: extent(groups))
+                isOpen: isOpen, extent: extent(groups))
             add("end of \(subscription.label)", isOpen ? [] : [end(subscription.end)], isOpen: true)
             // Which datagrams a link loses hangs on every packet before them.
             if !losesPackets, !subscription.datagrams.isEmpty {

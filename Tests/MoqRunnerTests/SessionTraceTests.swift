@@ -91,12 +91,16 @@ import Testing
         #expect(differences(told([4, 5, 6, 7], losesPackets: true), told([4, 6], losesPackets: true)) == [])
     }
 
-    @Test func howTheRelayAnswersAKitThatGaveUpIsNotCompared() {
-        var givenUp = viewer([0, 1], end: .finished)
-        #expect(differences(givenUp, viewer([0, 1], end: .reset(code: 0))).count == 1)
-        givenUp.subscriptions[0].isGivenUp = true
-        #expect(differences(givenUp, viewer([0, 1], end: .reset(code: 0))) == [])
-        #expect(differences(givenUp, viewer([0, 1, 2], end: .reset(code: 0))) == [])
+    @Test func howTheSubscriptionsOfKitsEndIsNotCompared() {
+        func told(_ groups: [UInt64], _ end: RecordedEnd, byTheClock: Bool) -> SessionTrace {
+            SessionTrace(
+                [("viewer", viewer(groups, end: end))], codes: codes, losesPackets: false, writesByTheClock: byTheClock)
+        }
+        for (byTheClock, count) in [(true, 0), (false, 1)] {
+            let finished = told([0, 1], .finished, byTheClock: byTheClock)
+            let reset = told([0, 1], .reset(code: 0), byTheClock: byTheClock)
+            #expect(finished.differences(from: reset, mine: "quic", other: "tcp").count == count)
+        }
     }
 
     @Test func whichDatagramsALinkLosesIsNotCompared() {

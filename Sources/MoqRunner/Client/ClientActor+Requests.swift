@@ -176,9 +176,6 @@ extension ClientActor {
         cleanEnds.removeAll { $0.id == id }
         guard let number = numbers.removeValue(forKey: id) else { return }
         subscriptions[number] = nil
-        if let index = actor.subscriptions[number], actor.record.subscriptions[index].end == nil {
-            actor.record.subscriptions[index].isGivenUp = true
-        }
         actor.session?.unsubscribe(number, .finish)
     }
 }

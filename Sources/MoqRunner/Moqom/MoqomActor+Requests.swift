@@ -102,9 +102,6 @@ extension MoqomActor {
     private func unsubscribe(_ id: Int) {
         guard let number = numbers.removeValue(forKey: id) else { return }
         subscriptions[number] = nil
-        if let index = link.subscriptions[number], link.record.subscriptions[index].end == nil {
-            link.record.subscriptions[index].isGivenUp = true
-        }
         link.session?.unsubscribe(number, .finish)
     }
 }
