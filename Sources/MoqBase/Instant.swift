@@ -46,6 +46,8 @@ public struct Instant: InstantProtocol, Hashable, Sendable, CustomStringConverti
 extension Duration {
     /// The duration in nanoseconds, clamped to what fits.
     public var wholeNanoseconds: Int64 {
+        // What nine seconds of attoseconds fit into needs no division of 128 bits.
+        if let short = Int64(exactly: attoseconds) { return short / 1_000_000_000 }
         let (seconds, attoseconds) = components
         let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
         if overflow { return seconds < 0 ? .min + 1 : .max }

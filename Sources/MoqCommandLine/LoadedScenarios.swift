@@ -32,18 +32,19 @@ public struct LoadedScenarios: Equatable, Sendable {
         let others = paths.filter { !RequirementFiles.isPart($0) }
         let all = others.isEmpty && !paths.isEmpty ? [] : try ScenarioFiles.read(others)
         // Definitions of machines are checked like scenarios, and are none.
-        let files = all.filter { !MachineReader.isMachine($0) }
-        let machines = MachineReader().read(all.filter(MachineReader.isMachine))
+        let areMachines = all.map(MachineReader.isMachine)
+        let files = zip(all, areMachines).filter { !$0.1 }.map(\.0)
+        let machines = MachineReader().read(zip(all, areMachines).filter(\.1).map(\.0))
         let beside = paths.isEmpty ? [ScenarioFiles.usualPath] : others
         guard let found = try RequirementFiles.read(beside: beside, named: named) else {
-            self.init(fileCount: all.count, result: SuiteLoader(vocabulary: .ofThisRelease).load(files))
+            self.init(fileCount: all.count, result: SuiteLoader(vocabulary: .ofThisRelease).loadInParallel(files))
             take(machines)
             return
         }
         let reading = RequirementReader(vocabulary: .ofThisRelease).read(found.files)
         var vocabulary = Vocabulary.ofThisRelease
         vocabulary.requirements = reading.registry.ids
-        var result = SuiteLoader(vocabulary: vocabulary).load(files)
+        var result = SuiteLoader(vocabulary: vocabulary).loadInParallel(files)
         result.diagnostics = reading.diagnostics + result.diagnostics
         self.init(fileCount: all.count + found.files.count, result: result)
         take(machines)

@@ -152,15 +152,29 @@ final class Attempt {
     }
 
     var facts: ConnectionFacts {
+        var facts = terms
+        switch machine {
+        case .datagrams(_, let connection):
+            facts.peerCertificate = connection.peerCertificate
+            facts.certificateFingerprint = facts.peerCertificate?.fingerprint
+        case .stream(let stream):
+            guard let tls = stream as? TLSStream else { break }
+            facts.certificateFingerprint = tls.facts?.peerFingerprint
+            facts.peerCertificate = tls.peerCertificate
+        }
+        return facts
+    }
+
+    /// The facts without those of the certificate, which is read anew for each connection.
+    var terms: ConnectionFacts {
         var facts = ConnectionFacts(kind: plan.route.kind, isSecure: plan.route.isSecure)
         facts.negotiatedProtocol = transport.negotiatedProtocol
         switch machine {
         case .datagrams(_, let connection):
+            let protection = connection.protectionFacts
             facts.alpn = connection.negotiatedProtocol
-            facts.tlsVersion = connection.securityFacts?.version
-            facts.cipher = connection.securityFacts?.cipher
-            facts.certificateFingerprint = connection.securityFacts?.peerFingerprint
-            facts.peerCertificate = connection.peerCertificate
+            facts.tlsVersion = protection?.version
+            facts.cipher = protection?.cipher
             facts.peerParameters = connection.peerParameters
             facts.peerSettings = (transport as? WebTransportSession)?.peerSettings
         case .stream(let stream):
@@ -168,8 +182,6 @@ final class Attempt {
                 facts.alpn = tls.negotiatedProtocol
                 facts.tlsVersion = tls.facts?.version.replacing("TLSv", with: "TLS")
                 facts.cipher = tls.facts?.cipher
-                facts.certificateFingerprint = tls.facts?.peerFingerprint
-                facts.peerCertificate = tls.peerCertificate
             }
             facts.qmuxVersion = (transport as? any QmuxSession)?.engine.version
             facts.qmuxParameters = (transport as? any QmuxSession)?.engine.peerParameters

@@ -90,6 +90,9 @@ public final class Connection {
     /// What was agreed on. Of a race that is still open, what its first contestant is.
     public var facts: ConnectionFacts { (race?.winner ?? attempts[0]).facts }
 
+    /// The same without what stands in the peer's certificate, which is what takes longest to tell.
+    public var terms: ConnectionFacts { (race?.winner ?? attempts[0]).terms }
+
     /// How far the handshake came that does not go on, as one clause for people; nil where nobody answered. Of a race
     /// what is said of each contestant that was answered.
     public var standing: String? {

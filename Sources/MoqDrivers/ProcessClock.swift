@@ -52,6 +52,11 @@ public enum ProcessClock {
         nanosleep(&time, nil)
     }
 
+    /// How many processors there are for the process to run on, at least 1.
+    public static var processors: Int {
+        max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+    }
+
     private static func read(_ clock: clockid_t) -> Instant {
         var time = timespec()
         clock_gettime(clock, &time)

@@ -34,12 +34,24 @@ extension QUICConnection {
 
     /// What TLS agreed on, once the handshake is complete and until the close.
     public var securityFacts: QUICSecurityFacts? {
+        var facts = protectionFacts
+        facts?.peerFingerprint = peerCertificate?.fingerprint
+        return facts
+    }
+
+    /// The same without the fingerprint of the certificate, which takes longest to tell.
+    public var protectionFacts: QUICSecurityFacts? {
         phase == .established ? tls?.facts : nil
     }
 
     /// What stands in the peer's leaf certificate, once the handshake is complete and until the close.
+    ///
+    /// Read once: it stays the same as long as the connection is established.
     public var peerCertificate: CertificateFacts? {
-        phase == .established ? tls?.peerCertificate.flatMap { CertificateFacts(der: $0) } : nil
+        guard phase == .established else { return nil }
+        if let certificateRead { return certificateRead }
+        certificateRead = tls?.peerCertificate.flatMap { CertificateFacts(der: $0) }
+        return certificateRead
     }
 
     /// Whether packets came back from the peer's address that were QUIC.

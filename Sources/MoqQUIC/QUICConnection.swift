@@ -59,6 +59,8 @@ public final class QUICConnection {
 
     var phase = Phase.starting
     var handle: OpaquePointer?
+    /// What was read of the peer's certificate.
+    var certificateRead: CertificateFacts?
     var tls: TLSSession?
     var identifiers: [ConnectionID] = []
     /// Counted among the endpoint's half-open connections.

@@ -102,16 +102,14 @@ final class TLSSession {
         return String(decoding: UnsafeBufferPointer(start: data, count: Int(name.size)), as: UTF8.self)
     }
 
-    /// What was agreed on, once the handshake is complete.
+    /// What was agreed on, once the handshake is complete, but for the peer's certificate.
     var facts: QUICSecurityFacts {
         func text(_ name: UnsafePointer<CChar>?) -> String { name.map { String(cString: $0) } ?? "unknown" }
         return QUICSecurityFacts(
             version: text(gnutls_protocol_get_name(gnutls_protocol_get_version(handle))),
             cipher: text(gnutls_cipher_get_name(gnutls_cipher_get(handle))),
-            group: text(gnutls_group_get_name(gnutls_group_get(handle))), peerFingerprint: peerFingerprint)
+            group: text(gnutls_group_get_name(gnutls_group_get(handle))), peerFingerprint: nil)
     }
-
-    private var peerFingerprint: String? { peerCertificate.map(ServerIdentity.sha256) }
 
     /// The peer's leaf certificate (DER), if it sent one.
     var peerCertificate: [UInt8]? {
@@ -167,13 +165,10 @@ final class TLSSession {
 
     /// 0 if the server's certificate is acceptable. GnuTLS checks dates against the system's clock.
     private func verifyPeer() -> Int32 {
-        guard let fingerprint = peerFingerprint else {
-            if trust == .insecure { return 0 }
-            return refuse(.missing, "")
-        }
+        if trust == .insecure { return 0 }
+        guard let fingerprint = peerCertificate.map(ServerIdentity.sha256) else { return refuse(.missing, "") }
         switch trust {
-        case .insecure:
-            return 0
+        case .insecure: return 0
         case .pinned(let accepted):
             return accepted.contains(fingerprint) ? 0 : refuse(.fingerprintMismatch(expected: accepted), fingerprint)
         case .systemRoots, .roots:

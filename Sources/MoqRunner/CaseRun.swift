@@ -39,7 +39,7 @@ final class CaseRun {
     /// Ended by the harness's own deadline or an interruption.
     private(set) var interruption: String?
 
-    private var orders: [SourceLocation: (actor: String, judge: Judge)] = [:]
+    private var orders: [SourceLocation: (actor: String, judge: WatchfulJudge)] = [:]
     private let rest = RestCheck()
     private var closing: (fences: [(actor: SessionActor, fence: SessionActor.Fence)], deadline: Instant)?
 
@@ -62,7 +62,7 @@ final class CaseRun {
         helpers = actors.compactMap { $0.moqom?.spare }
         root = SequenceExecution(scenario.steps)
         for step in scenario.steps.flatMap(\.expectationsOfOrder) {
-            orders[step.location] = (step.expect.actor, Judge(expecting: step.expect.condition))
+            orders[step.location] = (step.expect.actor, WatchfulJudge(Judge(expecting: step.expect.condition)))
         }
         lastEnd = scene.driver.now
         let own = scenario.timeout * scene.access.patience
@@ -92,6 +92,13 @@ final class CaseRun {
         actor(name)?.record ?? emptyRecord
     }
 
+    /// What a judgement of an actor follows from.
+    func sight(of name: String) -> WatchfulJudge.Sight {
+        let actor = actor(name)
+        return WatchfulJudge.Sight(
+            record: actor?.recordState ?? 0, catalogs: scene.catalogsState, version: actor?.session?.version)
+    }
+
     func judgeContext(of name: String) -> JudgeContext {
         let version = actor(name)?.session?.version ?? Version(name: scenario.version)
         return JudgeContext(
@@ -100,15 +107,17 @@ final class CaseRun {
     }
 
     /// The judge of an expectation of an order, which has looked on since the case began.
-    func judgeOfOrder(at location: SourceLocation) -> Judge? {
+    func judgeOfOrder(at location: SourceLocation) -> WatchfulJudge? {
         orders.removeValue(forKey: location)?.judge
     }
 
     /// Lets the judges of orders see the record as it grows: afterwards nobody could tell what came first.
     private func watchOrders() {
-        for (location, var order) in orders {
-            _ = order.judge.judge(record(of: order.actor), judgeContext(of: order.actor))
-            orders[location] = order
+        guard !orders.isEmpty else { return }
+        var index = orders.values.startIndex
+        while index < orders.values.endIndex {
+            _ = orders.values[index].judge.judge(orders.values[index].actor, in: self)
+            orders.values.formIndex(after: &index)
         }
     }
 
@@ -143,7 +152,7 @@ final class CaseRun {
     }
 
     /// All sessions of the case.
-    var allActors: [SessionActor] { actors + helpers }
+    var allActors: [SessionActor] { helpers.isEmpty ? actors : actors + helpers }
 
     /// Whether the publisher of a subscription, where it is an actor of the case, knows of a reader.
     func hasPublisherHeard(of subscription: SubscriptionRecord) -> Bool {

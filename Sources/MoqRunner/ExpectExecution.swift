@@ -6,7 +6,7 @@ import MoqScenario
 final class ExpectExecution: Execution {
     private let whole: Step
     private let step: ExpectStep
-    private var judge: Judge
+    private var judge: WatchfulJudge
     /// How long it may take.
     private let wait: Duration
     private let deadline: Instant
@@ -16,16 +16,19 @@ final class ExpectExecution: Execution {
     init(_ whole: Step, _ step: ExpectStep, _ run: CaseRun) {
         self.whole = whole
         self.step = step
-        judge = run.judgeOfOrder(at: whole.location) ?? Judge(expecting: step.condition)
+        judge = run.judgeOfOrder(at: whole.location) ?? WatchfulJudge(Judge(expecting: step.condition))
         wait = run.patient(step.within)
         deadline = run.now.advanced(by: wait)
         if step.condition.asksForService { service = run.startServiceProof() }
     }
 
     func advance(_ run: CaseRun) -> Progress {
-        var context = run.judgeContext(of: step.actor)
-        context.relayServes = service?.outcome(run)
-        let judgement = judge.judge(run.record(of: step.actor), context)
+        let judgement =
+            if let service {
+                judge.judge(step.actor, in: run, relayServes: service.outcome(run))
+            } else {
+                judge.judge(step.actor, in: run)
+            }
         switch judgement {
         case .met(let seen):
             guard let holds = step.holds else {
@@ -59,7 +62,7 @@ final class ExpectExecution: Execution {
 final class NeverExecution: Execution {
     private let whole: Step
     private let step: NeverStep
-    private var judge: Judge
+    private var judge: WatchfulJudge
     private let end: Instant?
     private var fence: SessionActor.Fence?
     private var fenceDeadline = Instant.distantFuture
@@ -71,7 +74,7 @@ final class NeverExecution: Execution {
     init(_ whole: Step, _ step: NeverStep, _ run: CaseRun) {
         self.whole = whole
         self.step = step
-        judge = Judge(forbidding: step.condition, after: run.record(of: step.actor))
+        judge = WatchfulJudge(Judge(forbidding: step.condition, after: run.record(of: step.actor)))
         end = step.duration.map { run.now.advanced(by: $0) }
     }
 
@@ -91,9 +94,7 @@ final class NeverExecution: Execution {
     }
 
     private func check(_ run: CaseRun) -> StepFailure? {
-        guard case .met(let seen) = judge.judge(run.record(of: step.actor), run.judgeContext(of: step.actor)) else {
-            return nil
-        }
+        guard case .met(let seen) = judge.judge(step.actor, in: run) else { return nil }
         return whole.failure(
             .fail, "\(step.actor): what must not happen did", expected: "never \(whole.source)", actual: seen,
             at: run.now)
@@ -133,13 +134,11 @@ final class NeverExecution: Execution {
 struct StandingNever {
     var whole: Step
     var step: NeverStep
-    var judge: Judge
+    var judge: WatchfulJudge
 
     /// The failure, if it happened.
     mutating func check(_ run: CaseRun) -> StepFailure? {
-        guard case .met(let seen) = judge.judge(run.record(of: step.actor), run.judgeContext(of: step.actor)) else {
-            return nil
-        }
+        guard case .met(let seen) = judge.judge(step.actor, in: run) else { return nil }
         return whole.failure(
             .fail, "\(step.actor): what must not happen did", expected: "never \(whole.source)", actual: seen,
             at: run.now)

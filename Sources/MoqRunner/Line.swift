@@ -86,7 +86,7 @@ final class Line {
         watch.secrets = RequestToken.token(of: path).map { [$0] } ?? []
         monitor = SessionMonitor(configuration: watch, shared: wish.shared)
         observed = ObservedTransport(connection.transport, monitor: monitor) { [connection] in
-            TransportPromises(connection.facts)
+            TransportPromises(connection.terms)
         }
         session = LiteSession(
             transport: wish.isWatched ? observed : connection.transport,
@@ -107,6 +107,7 @@ final class Line {
 
     /// What the monitor found since it was asked last.
     func takeBreaches() -> [MonitorBreach] {
+        guard monitor.breaches.count > breachesTold else { return [] }
         defer { breachesTold = monitor.breaches.count }
         return Array(monitor.breaches.dropFirst(breachesTold))
     }
@@ -119,7 +120,7 @@ final class Line {
 
     /// What was agreed on, in the words of reports: `moq-lite-06 over websocket with TLS1.3`.
     var agreement: String {
-        let facts = connection.facts
+        let facts = connection.terms
         let version = session.version?.description ?? "no version"
         let isPlainKind = facts.kind.usesDatagrams || !facts.isSecure
         return "\(version) over \(facts.kind)\(isPlainKind ? "" : " with \(facts.tlsVersion ?? "TLS")")"

@@ -93,7 +93,8 @@ public final class Run {
     ) throws(RunnerError) -> Bool {
         let (playable, alone) = reportSkips(round, target)
         for (cases, workers) in [(playable, options.jobs), (alone, 1)] where !cases.isEmpty {
-            let progress = RunProgress(cases, dependencies: round.dependencies)
+            let progress = RunProgress(
+                workers > 1 ? round.order(of: cases) : cases, dependencies: round.dependencies)
             try playAll(round, progress, target, workers: workers, began, signals)
             if progress.stopped != nil || hasFailedEnough { return false }
         }

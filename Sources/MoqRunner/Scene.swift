@@ -41,9 +41,13 @@ final class Scene {
     /// What was sent.
     var ledger: ContentLedger
     /// The catalogs that were written, oldest first, with the renditions that they list.
-    var catalogs: [TrackKey: [WrittenCatalog]] = [:]
+    var catalogs: [TrackKey: [WrittenCatalog]] = [:] { didSet { catalogsState += 1 } }
+    /// Grows with every change of them.
+    private(set) var catalogsState = 0
     /// Payload bytes written to each track.
-    var bytesWritten: [TrackKey: Int] = [:]
+    private(set) var bytesWritten: [TrackKey: Int] = [:]
+    /// How often something was written.
+    private(set) var writings = 0
     /// What ought to be seen of it.
     let model: CaseModel
     /// What happened.
@@ -110,6 +114,12 @@ final class Scene {
         scenario.relays.contains { relay in
             Version(name: relay.version ?? scenario.version)?.hasFrameTimestamps == false
         }
+    }
+
+    /// Notes payload that was written to a track.
+    func noteWritten(_ count: Int, to track: TrackKey) {
+        bytesWritten[track, default: 0] += count
+        writings += 1
     }
 
     /// Where the relay of an actor is.

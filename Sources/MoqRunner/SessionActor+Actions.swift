@@ -54,7 +54,7 @@ extension SessionActor {
                 source: track.source, broadcast: track.broadcast, track: track.name, group: group.sequence, size: size,
                 timestamp: carries ? time : nil)
         }
-        scene.bytesWritten[TrackKey(broadcast: track.broadcast, track: track.name), default: 0] += payload.count
+        scene.noteWritten(payload.count, to: TrackKey(broadcast: track.broadcast, track: track.name))
         track.store.append(Frame(timestamp: time, payload: payload), to: group, at: scene.driver.now)
     }
 

@@ -66,7 +66,7 @@ extension SessionActor {
     private func handle(_ event: TransportEvent, _ line: RawLine) {
         switch event {
         case .established:
-            let facts = line.connection.facts
+            let facts = line.connection.terms
             record.state = .connected(version: "bytes at the level `\(line.level.rawValue)`")
             record.connections += 1
             record.wasEstablished = true

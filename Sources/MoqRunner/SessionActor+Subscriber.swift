@@ -15,12 +15,14 @@ extension SessionActor {
             record.connections += 1
             record.wasEstablished = true
             negotiated = version
-            binding = line.connection.facts.kind
-            agreement = line.agreement
+            let binding = line.connection.route.kind
+            let agreement = line.agreement
+            self.binding = binding
+            self.agreement = agreement
             record.agreement = RecordedAgreement(
                 version: version.description, protocolName: line.connection.transport.negotiatedProtocol,
-                transport: line.connection.facts.kind.rawValue)
-            scene.note(.session, name, "connected, \(line.agreement)")
+                transport: binding.rawValue)
+            scene.note(.session, name, "connected, \(agreement)")
             askForAnnouncements(line.session)
         case .peerSetup(let setup):
             relayHop = setup.hop ?? relayHop

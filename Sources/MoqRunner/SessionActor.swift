@@ -16,7 +16,9 @@ final class SessionActor {
     let definition: ActorDefinition
     let scene: Scene
     /// What it has seen.
-    var record = SessionRecord()
+    var record = SessionRecord() { didSet { recordState += 1 } }
+    /// Grows with every change of it.
+    private(set) var recordState = 1
     /// Its connection, as long as the endpoint lives (also after a close, so that the close can be repeated).
     private(set) var line: Line?
     /// The connection of a raw actor, which has no session.
@@ -84,6 +86,7 @@ final class SessionActor {
     var noted = Noted()
     /// How far it was behind its publishers at most, in bytes, and what it has received.
     var mostBehind = 0
+    private var newsOfBacklog = 0
     var bytesReceived: [Int: Int] = [:]
     var bytesAtSubscribe: [Int: Int] = [:]
     /// What its links did, summed over its incarnations.
@@ -94,7 +97,8 @@ final class SessionActor {
     /// The session of MoqomKit that it is the link of; nil for any other actor.
     private(set) var moqom: MoqomActor?
     /// The one whose second link it is.
-    weak var follower: MoqomActor?
+    weak var follower: MoqomActor? { didSet { isFollowed = follower != nil } }
+    private var isFollowed = false
 
     /// An answer prepared before its request came.
     enum PreparedAnswer {
@@ -290,7 +294,7 @@ final class SessionActor {
             guard admits(event, line) else { continue }
             handle(event, line)
             client?.observe(event)
-            (moqom ?? follower)?.observe(event, on: self)
+            if moqom != nil || isFollowed { (moqom ?? follower)?.observe(event, on: self) }
         }
         client?.process()
         moqom?.process()
@@ -306,6 +310,10 @@ final class SessionActor {
     var isBacklogged: Bool { line?.feeds.isBacklogged ?? false }
 
     private func noteBacklog() {
+        // It falls behind by what others write once it has subscribed, and by nothing else.
+        let news = scene.writings + record.subscriptions.count
+        guard news != newsOfBacklog else { return }
+        newsOfBacklog = news
         for index in record.subscriptions.indices where record.subscriptions[index].end == nil {
             mostBehind = max(mostBehind, bytesBehind(index))
         }

@@ -22,6 +22,32 @@ extension Step {
     private static let relayDuration = Duration.seconds(20)
 }
 
+extension Step {
+    /// About how long the step takes where the relay answers at once: what it waits for on purpose, and what it gives more
+    /// time than usual because it comes late.
+    fileprivate var expectedDuration: Duration {
+        switch kind {
+        case .session(_, .write(let write)): write.longestDuration
+        case .session(_, .datagram(let datagram)): datagram.pace.between(datagram.count)
+        case .client(_, let call): call.paceOfSending
+        case .session, .network, .relay: .zero
+        case .expect(let expect):
+            max(.zero, expect.within - ReadingContext.defaultWithin) + (expect.holds ?? .zero)
+        case .never(let never): never.duration ?? .zero
+        case .wait(let duration): duration
+        case .after(let after): after.delay + after.steps.expected
+        case .parallel(let branches): branches.map(\.expected).max() ?? .zero
+        case .repeat(let step): max(step.firstRound.expected, step.every ?? .zero).times(step.times ?? 0)
+        }
+    }
+}
+
+extension ScenarioCase {
+    /// About how long the case takes by the clock of a driver, where the relay answers at once: to begin first with what
+    /// takes longest.
+    public var expectedDuration: Duration { steps.expected }
+}
+
 extension ClientCall {
     /// Connecting and finding what a call is about wait for the relay.
     fileprivate var longestDuration: Duration {
@@ -29,10 +55,15 @@ extension ClientCall {
         // What comes of the call has as much time again.
         return outcome == nil ? within : within + within
     }
+
+    fileprivate var paceOfSending: Duration {
+        if case .send(let send) = action { send.every.times(send.count) } else { .zero }
+    }
 }
 
 extension Collection<Step> {
     fileprivate var total: Duration { reduce(.zero) { $0 + $1.longestDuration } }
+    fileprivate var expected: Duration { reduce(.zero) { $0 + $1.expectedDuration } }
 }
 
 extension Pace {

@@ -23,6 +23,14 @@ public struct LoadResult: Equatable, Sendable {
     public var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 }
 
+// @unchecked: it is handed over whole by the one that read the file, who keeps nothing of it.
+/// What came of reading one file by itself.
+public struct FileReading: @unchecked Sendable {
+    let suite: Suite?
+    let root: YAMLNode?
+    let context: ReadingContext
+}
+
 /// Reads scenario files and checks them: all mistakes of all files in one go.
 public struct SuiteLoader {
     /// Files above this are not scenarios. 1 MiB is a hundred times what the longest suite has.
@@ -37,18 +45,29 @@ public struct SuiteLoader {
 
     /// Reads files that make up one run.
     public func load(_ files: [ScenarioFile]) -> LoadResult {
+        combine(files.map(read))
+    }
+
+    /// Puts together what came of reading the files of one run, each by itself and in their order, and looks for what is
+    /// in two of them.
+    public func combine(_ readings: [FileReading]) -> LoadResult {
         var result = LoadResult(suites: [], diagnostics: [])
         var ids = IdentifierRegister()
-        for file in files {
-            let (suite, context) = read(file)
-            if let root = context.root { ids.note(root, context: context.reading) }
-            if let suite { result.suites.append(suite) }
-            result.diagnostics += context.reading.sink.sorted
+        for reading in readings {
+            if let root = reading.root { ids.note(root, context: reading.context) }
+            if let suite = reading.suite { result.suites.append(suite) }
+            result.diagnostics += reading.context.sink.sorted
         }
         return result
     }
 
-    private func read(_ file: ScenarioFile) -> (Suite?, (root: YAMLNode?, reading: ReadingContext)) {
+    /// Reads one file by itself: on any thread, as long as nobody else has what comes of it.
+    public func read(_ file: ScenarioFile) -> FileReading {
+        let (suite, context) = suite(of: file)
+        return FileReading(suite: suite, root: context.root, context: context.reading)
+    }
+
+    private func suite(of file: ScenarioFile) -> (Suite?, (root: YAMLNode?, reading: ReadingContext)) {
         let start = SourceSpan(line: 1, column: 1, length: 1)
         guard file.bytes.count <= Self.greatestFileSize else {
             let context = ReadingContext(text: SourceText(file: file.path, text: ""), vocabulary: vocabulary)

@@ -14,7 +14,7 @@ public struct BroadcastPath: Hashable, Comparable, Sendable, CustomStringConvert
 
     /// Normalises `text`; throws `tooMany` for more than 32 parts.
     public init(_ text: some StringProtocol) throws(WireError) {
-        let parts = Self.parts(of: text)
+        let parts = Self.parts(of: String(text))
         guard parts.count <= WireLimits.pathParts else {
             throw .tooMany(WireField("PATH", "parts"), count: UInt64(parts.count), limit: WireLimits.pathParts)
         }
@@ -27,8 +27,8 @@ public struct BroadcastPath: Hashable, Comparable, Sendable, CustomStringConvert
     }
 
     // Split at the byte level: a combining mark behind a slash must not hide the slash.
-    private static func parts(of text: some StringProtocol) -> [String] {
-        text.utf8.split(separator: UInt8(ascii: "/")).map { String(decoding: $0, as: UTF8.self) }
+    private static func parts(of text: String) -> [String] {
+        text.utf8.split(separator: UInt8(ascii: "/")).map { String($0) ?? String(decoding: $0, as: UTF8.self) }
     }
 
     /// The parts, in order; none is empty.
@@ -65,7 +65,8 @@ public struct BroadcastPath: Hashable, Comparable, Sendable, CustomStringConvert
 
     // Swift's String compares by canonical equivalence; names on the wire are bytes.
     public static func == (left: BroadcastPath, right: BroadcastPath) -> Bool {
-        left.text.utf8.elementsEqual(right.text.utf8)
+        // Texts that differ as strings have other bytes; of those that do not, few are not written alike.
+        left.text == right.text && left.text.utf8.elementsEqual(right.text.utf8)
     }
 
     public static func < (left: BroadcastPath, right: BroadcastPath) -> Bool {
@@ -73,7 +74,7 @@ public struct BroadcastPath: Hashable, Comparable, Sendable, CustomStringConvert
     }
 
     public func hash(into hasher: inout Hasher) {
-        for byte in text.utf8 { hasher.combine(byte) }
-        hasher.combine(text.utf8.count)
+        // Strings that are the same to Swift have one hash, and those of the same bytes are.
+        hasher.combine(text)
     }
 }

@@ -66,6 +66,11 @@ import Testing
         #expect(scene.isEstablished, "\(scene.close.map(\.description) ?? "nothing happened")")
         #expect(connection.facts.tlsVersion == "TLS1.3")
         #expect(connection.facts.certificateFingerprint == scene.identity.fingerprint)
+        #expect(connection.facts.peerCertificate?.fingerprint == scene.identity.fingerprint)
+        var terms = connection.facts
+        terms.certificateFingerprint = nil
+        terms.peerCertificate = nil
+        #expect(connection.terms == terms)
 
         let other = try DialScene()
         try other.serveStreams { remote in

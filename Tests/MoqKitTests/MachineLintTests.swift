@@ -121,6 +121,10 @@ import Testing
 
     @Test func filesOfMachinesAreToldFromScenarios() {
         #expect(MachineReader.isMachine(ScenarioFile(path: "a", bytes: Array("# x\nmachine: door\n".utf8))))
+        #expect(MachineReader.isMachine(ScenarioFile(path: "a", bytes: Array("machine: door".utf8))))
+        #expect(MachineReader.isMachine(ScenarioFile(path: "a", bytes: Array("# x\r\nmachine: door\r\n".utf8))))
+        #expect(!MachineReader.isMachine(ScenarioFile(path: "a", bytes: Array("# x\nmachines: door\n".utf8))))
+        #expect(!MachineReader.isMachine(ScenarioFile(path: "a", bytes: [])))
         #expect(!MachineReader.isMachine(ScenarioFile(path: "a", bytes: Array("suite: a\nx:\n  machine: door\n".utf8))))
     }
 }

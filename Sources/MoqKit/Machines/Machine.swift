@@ -33,7 +33,9 @@ public struct Machine: Sendable {
     ) -> MachineOutcome {
         let outcome = outcome(of: input, values, choosing: choosing)
         if case .moved(let transition) = outcome {
-            variables = Self.changed(variables, by: definition.rules[transition.index], values)
+            if !definition.rules[transition.index].effects.isEmpty {
+                variables = Self.changed(variables, by: definition.rules[transition.index], values)
+            }
             state = transition.to
         }
         return outcome
@@ -41,7 +43,7 @@ public struct Machine: Sendable {
 
     /// What an input would lead to.
     public func outcome(of input: String, _ values: MachineValues = [:], choosing: String? = nil) -> MachineOutcome {
-        guard definition.input(input) != nil else { return undefined(input, values, .noInput) }
+        guard definition.hasInput(input) else { return undefined(input, values, .noInput) }
         let lookUp = { (name: String) in values[name] ?? variables[name] }
         let candidates = definition.ruleIndices(state, input)
         guard !candidates.isEmpty else { return undefined(input, values, .noRule) }
@@ -61,9 +63,8 @@ public struct Machine: Sendable {
         guard let index = applying.first else { return undefined(input, values, .noRule) }
         let rule = definition.rules[index]
         let transition = Transition(
-            machine: definition.name, profile: definition.profile, index: index, key: rule.key, from: state,
-            to: rule.to,
-            input: input, events: Self.events(of: rule, lookUp), isOpen: rule.isOpen)
+            machine: definition.name, profile: definition.profile, index: index, key: definition.ruleKeys[index],
+            from: state, to: rule.to, input: input, events: Self.events(of: rule, lookUp), isOpen: rule.isOpen)
         switch rule.outcome {
         case .move: return .moved(transition)
         case .ignore: return .ignored(transition)
@@ -84,7 +85,8 @@ public struct Machine: Sendable {
 
     /// What a rule shows.
     static func events(of rule: MachineRule, _ lookUp: (String) -> MachineValue?) -> [EmittedEvent] {
-        rule.emissions.map { emission in
+        guard !rule.emissions.isEmpty else { return [] }
+        return rule.emissions.map { emission in
             var payload = MachineValues()
             for (field, operand) in emission.payload { payload[field] = operand.value(lookUp) }
             return EmittedEvent(name: emission.event, payload: payload)

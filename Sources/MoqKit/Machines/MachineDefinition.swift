@@ -23,7 +23,12 @@ public struct MachineDefinition: Equatable, Sendable {
     /// What it says to a call in a wrong state.
     public var errors: [DocumentedError]
     /// What leads to what, in the order of the file; a rule for several states is here once for each of them.
-    public var rules: [MachineRule]
+    public let rules: [MachineRule]
+    /// The name of each rule in tallies of coverage (`MachineRule.key`), in their order: machines are asked for it at
+    /// every step.
+    let ruleKeys: [String]
+    /// The positions of the rules by state and input.
+    private let positions: [String: [String: [Int]]]
 
     /// A state.
     public struct State: Equatable, Sendable {
@@ -146,7 +151,38 @@ public struct MachineDefinition: Equatable, Sendable {
     }
 
     /// The positions of the rules of a state for an input.
-    func ruleIndices(_ state: String, _ input: String) -> [Int] {
-        rules.indices.filter { rules[$0].from == state && rules[$0].input == input }
+    func ruleIndices(_ state: String, _ input: String) -> [Int] { positions[state]?[input] ?? [] }
+
+    /// Whether there is an input of a name.
+    func hasInput(_ name: String) -> Bool { inputs.contains { $0.name == name } }
+
+    /// What a state is seen as.
+    public func shown(_ state: String) -> String {
+        guard let index = states.firstIndex(where: { $0.name == state }) else { return state }
+        return states[index].shown ?? state
+    }
+
+    /// A definition of its parts.
+    init(
+        name: String, object: String, about: String, profile: MachineProfile, isSingleUse: Bool, states: [State],
+        inputs: [Input], events: [Event], variables: [Variable], errors: [DocumentedError], rules: [MachineRule]
+    ) {
+        self.name = name
+        self.object = object
+        self.about = about
+        self.profile = profile
+        self.isSingleUse = isSingleUse
+        self.states = states
+        self.inputs = inputs
+        self.events = events
+        self.variables = variables
+        self.errors = errors
+        self.rules = rules
+        ruleKeys = rules.map(\.key)
+        var positions: [String: [String: [Int]]] = [:]
+        for (index, rule) in rules.enumerated() {
+            positions[rule.from, default: [:]][rule.input, default: []].append(index)
+        }
+        self.positions = positions
     }
 }

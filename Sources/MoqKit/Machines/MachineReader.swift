@@ -18,8 +18,12 @@ public struct MachineReader {
 
     /// Whether a file begins as definitions of a machine do, with `machine:` as a key of its own.
     public static func isMachine(_ file: ScenarioFile) -> Bool {
-        String(decoding: file.bytes.prefix(64 << 10), as: UTF8.self)
-            .split(whereSeparator: \.isNewline).contains { $0.hasPrefix("machine:") }
+        let word = Array("machine:".utf8)
+        let bytes = file.bytes.prefix(64 << 10)
+        return bytes.indices.contains { index in
+            bytes[index] == word[0] && (index == 0 || bytes[index - 1] == 0x0A || bytes[index - 1] == 0x0D)
+                && bytes[index...].starts(with: word)
+        }
     }
 
     /// Reads files.

@@ -22,6 +22,8 @@ public final class CatalogStream: UpstreamReader {
     public private(set) var count = 0
     /// How it ended.
     public private(set) var end: UpstreamEnd?
+    /// Grows with every change of what is told of it.
+    public private(set) var revision = 1
     var id: Int?
     private var newestGroup: UInt64?
     private let object: String
@@ -43,6 +45,7 @@ public final class CatalogStream: UpstreamReader {
     private func move(to next: State, by input: String, _ values: MachineValues = [:]) {
         port.step("catalog", object, input, values, to: next.rawValue)
         state = next
+        revision += 1
     }
 
     func accepted() {

@@ -80,7 +80,7 @@ extension ClientActor {
             (.missingTones, Int64(sightings.missingTones)), (.offset, sightings.offset.map { abs($0) * 1000 }),
             (.greatestOffset, sightings.greatestOffset.map { $0 * 1000 }), (.undecodable, Int64(decoder.faults)),
         ]
-        var figures: [ClientSight: Double] = [:]
+        var figures = [ClientSight: Double](minimumCapacity: all.count)
         for (sight, value) in all { if let value { figures[sight] = Double(value) } }
         return figures
     }

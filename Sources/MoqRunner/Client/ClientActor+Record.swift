@@ -61,9 +61,10 @@ extension ClientActor {
     func refreshRecord() {
         refreshBroadcasts()
         for (name, subscription) in dataTracks {
-            var data = actor.record.client?.data[name] ?? ClientRecord.DataTrack()
             let new = subscription.count - dataTaken[name, default: 0]
-            guard new > 0 || (data.endedCleanly == nil) != (subscription.end == nil) else { continue }
+            let wasOpen = actor.record.client?.data[name]?.endedCleanly == nil
+            guard new > 0 || wasOpen != (subscription.end == nil) else { continue }
+            var data = actor.record.client?.data[name] ?? ClientRecord.DataTrack()
             data.groups += subscription.objects.suffix(new).map(\.group)
             data.last = subscription.objects.last?.payload ?? []
             data.endedCleanly = subscription.end.map { $0.text == nil }
@@ -75,12 +76,7 @@ extension ClientActor {
             playerTaken = (player.samples, port.now)
             actor.record.client?.statistics = player.figures
             actor.record.client?.seen = seen
-            actor.record.client?.diagnosticsHeld = player.diagnostics.held.count
-            actor.record.client?.diagnostics = player.diagnostics.counts.map { entry in
-                ClientRecord.Diagnostic(
-                    name: entry.name, fields: entry.fields.map { .init(name: $0.name, value: $0.value) },
-                    count: entry.count)
-            }
+            noteDiagnostics(of: player)
         }
         if let audioStream {
             var audio = ClientRecord.Audio()
@@ -88,6 +84,17 @@ extension ClientActor {
             audio.waiting = audioStream.waiting.count
             audio.endedCleanly = audioStream.state == .open ? nil : audioStream.state != .failed
             actor.record.client?.audio = audio
+        }
+    }
+
+    private func noteDiagnostics(of player: PlayerModel) {
+        guard diagnosticsTaken != (player.name, player.diagnostics.total) else { return }
+        diagnosticsTaken = (player.name, player.diagnostics.total)
+        actor.record.client?.diagnosticsHeld = player.diagnostics.held.count
+        actor.record.client?.diagnostics = player.diagnostics.counts.map { entry in
+            ClientRecord.Diagnostic(
+                name: entry.name, fields: entry.fields.map { .init(name: $0.name, value: $0.value) },
+                count: entry.count)
         }
     }
 
@@ -99,6 +106,10 @@ extension ClientActor {
     private static let lookInterval = Duration.milliseconds(50)
 
     private func refreshBroadcasts() {
+        // Each was found once, and revisions only grow.
+        let revision = found.reduce(0) { $0 + $1.catalogs.revision }
+        guard revision != broadcastsTaken else { return }
+        broadcastsTaken = revision
         var broadcasts: [ClientRecord.Broadcast] = []
         for entry in found {
             let path = entry.broadcast.path
@@ -149,7 +160,7 @@ extension PlayerModel {
             (.audioSwitchesRequested, count(audio.switchesRequested)),
             (.audioSwitchesCompleted, count(audio.switchesCompleted)), (.samples, Double(samples)),
         ]
-        var figures: [ClientStatistic: Double] = [:]
+        var figures = [ClientStatistic: Double](minimumCapacity: all.count)
         for (statistic, value) in all { if let value { figures[statistic] = value } }
         return figures
     }

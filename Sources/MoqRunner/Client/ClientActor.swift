@@ -15,6 +15,7 @@ final class ClientActor {
     let port: ModelPort
     /// The actor whose session it is, which owns this.
     unowned let actor: SessionActor
+    let scene: Scene
     var session: SessionModel
     var publisher: PublisherModel
     var player: PlayerModel?
@@ -52,6 +53,8 @@ final class ClientActor {
     /// How much of what the models have was taken into the record.
     var dataTaken: [String: Int] = [:]
     var playerTaken: (samples: Int, at: Instant) = (0, .origin)
+    var diagnosticsTaken: (player: String, total: Int) = ("", 0)
+    var broadcastsTaken = 0
 
     /// A broadcast that was found, as the application has it.
     struct WatchedBroadcast {
@@ -66,6 +69,7 @@ final class ClientActor {
 
     init(_ actor: SessionActor) {
         self.actor = actor
+        scene = actor.scene
         platform = actor.definition.profile == .android ? .android : .ios
         port = ModelPort(at: actor.scene.driver.now)
         session = SessionModel("session 1", as: platform, port: port)
@@ -75,8 +79,6 @@ final class ClientActor {
         target = actor.definition.targetBuffering ?? PlayerModel.usualTarget
         actor.record.client = ClientRecord()
     }
-
-    var scene: Scene { actor.scene }
 
     // MARK: New objects
 
@@ -108,8 +110,10 @@ final class ClientActor {
         guard !isResting else { return nil }
         port.now = scene.driver.now
         var due = player?.deadline
-        for encoder in encoders where isRunning(encoder) {
-            due = Instant?.earlier(due, encoder.deadline.map { max($0, port.now.advanced(by: Self.leastWait)) })
+        if isRecording {
+            for encoder in encoders where hasRunningTrack(encoder) {
+                due = Instant?.earlier(due, encoder.deadline.map { max($0, port.now.advanced(by: Self.leastWait)) })
+            }
         }
         for end in cleanEnds { due = Instant?.earlier(due, max(end.due, port.now.advanced(by: Self.leastWait))) }
         return due
@@ -119,10 +123,12 @@ final class ClientActor {
     func process() {
         guard !isResting else { return }
         port.now = scene.driver.now
-        for end in cleanEnds where port.now >= end.due && !groups.values.contains(where: { $0.id == end.id }) {
-            session.subscriptionEnded(end.id, .clean)
+        if !cleanEnds.isEmpty {
+            for end in cleanEnds where port.now >= end.due && !groups.values.contains(where: { $0.id == end.id }) {
+                session.subscriptionEnded(end.id, .clean)
+            }
+            cleanEnds.removeAll { end in port.now >= end.due && !groups.values.contains { $0.id == end.id } }
         }
-        cleanEnds.removeAll { end in port.now >= end.due && !groups.values.contains { $0.id == end.id } }
         runEncoders()
         player?.advance()
         settle()
@@ -146,14 +152,17 @@ final class ClientActor {
     /// What is due was done: what comes next is at least so far away.
     private static let leastWait = Duration.milliseconds(1)
 
-    private func isRunning(_ encoder: EncoderRun) -> Bool {
-        guard isCapturing, publisher.state == .publishing else { return false }
+    /// Whether cameras and microphones have somebody to deliver to.
+    private var isRecording: Bool { isCapturing && publisher.state == .publishing }
+
+    private func hasRunningTrack(_ encoder: EncoderRun) -> Bool {
         let track = publisher.tracks.last { $0.label == encoder.label && $0.mediaKind == encoder.kind }
         return track?.state == .starting || track?.state == .active
     }
 
     private func runEncoders() {
-        for encoder in encoders where isRunning(encoder) {
+        guard isRecording else { return }
+        for encoder in encoders where isRecording && hasRunningTrack(encoder) {
             encoder.start(at: port.now)
             for frame in encoder.take(at: port.now) { publisher.encoded(encoder.label, encoder.kind, frame) }
         }

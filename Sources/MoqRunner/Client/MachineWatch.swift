@@ -11,31 +11,58 @@ struct MachineWatch {
         var key: String
     }
 
+    /// Which object, of which machine.
+    private struct Name: Hashable {
+        var machine: String
+        var object: String
+    }
+
+    /// An object on its machine, and how often it took each rule.
+    private struct Watched {
+        var machine: Machine
+        var times: [Int]
+    }
+
     /// Whose behaviour the machines are.
     let profile: MachineProfile
-    /// How often each transition was taken.
-    private(set) var taken: [Taken: Int] = [:]
-    private var machines: [String: Machine] = [:]
+    private var places: [Name: Int] = [:]
+    private var objects: [Watched] = []
 
     init(_ profile: MachineProfile) {
         self.profile = profile
     }
 
+    /// How often each transition was taken.
+    var taken: [Taken: Int] {
+        var taken: [Taken: Int] = [:]
+        for object in objects {
+            let definition = object.machine.definition
+            for (index, times) in object.times.enumerated() where times > 0 {
+                taken[Taken(machine: definition.name, key: definition.rules[index].key), default: 0] += times
+            }
+        }
+        return taken
+    }
+
+    /// The place of the object of a step; nil where there is no machine of that name.
+    private mutating func place(of step: ModelStep) -> Int? {
+        let name = Name(machine: step.machine, object: step.object)
+        if let place = places[name] { return place }
+        guard let definition = MachineLibrary.builtIn.machine(step.machine, profile) else { return nil }
+        places[name] = objects.count
+        objects.append(
+            Watched(machine: Machine(definition), times: Array(repeating: 0, count: definition.rules.count)))
+        return objects.count - 1
+    }
+
     /// Takes a step; nil where the machine agrees, or there is none of that name, or else what it says.
     mutating func take(_ step: ModelStep) -> (expected: String, actual: String)? {
-        let key = "\(step.machine) \(step.object)"
-        if machines[key] == nil {
-            guard let definition = MachineLibrary.builtIn.machine(step.machine, profile) else { return nil }
-            machines[key] = Machine(definition)
-        }
-        guard let definition = machines[key]?.definition, let before = machines[key]?.state else { return nil }
-        guard let outcome = machines[key]?.take(step.input, step.values, choosing: step.state) else { return nil }
-        let told = "\(step.object): `\(step.input)` in `\(before)`"
-        if let transition = outcome.transition {
-            taken[Taken(machine: step.machine, key: transition.key), default: 0] += 1
-        }
-        let after = machines[key]?.state ?? before
-        let shown = definition.state(after)?.shown ?? after
+        guard let place = place(of: step) else { return nil }
+        let before = objects[place].machine.state
+        let outcome = objects[place].machine.take(step.input, step.values, choosing: step.state)
+        if let transition = outcome.transition { objects[place].times[transition.index] += 1 }
+        let shown = objects[place].machine.definition.shown(objects[place].machine.state)
+        var told: String { "\(step.object): `\(step.input)` in `\(before)`" }
         switch outcome {
         case .undefined(let undefined): return ("a transition of the machine", "\(told): \(undefined)")
         case .refused(_, let error):

@@ -15,6 +15,7 @@ final class MoqomActor {
     let port: ModelPort
     /// The actor that it is, which owns this and is its first link.
     unowned let actor: SessionActor
+    let scene: Scene
     /// The other link; nil where no token is renewed.
     let spare: SessionActor?
     let settings: MoqomSettings
@@ -52,6 +53,7 @@ final class MoqomActor {
 
     init(_ actor: SessionActor, _ settings: MoqomSettings) {
         self.actor = actor
+        scene = actor.scene
         self.settings = settings
         port = ModelPort(at: actor.scene.driver.now)
         session = MoqomSession(number: 1, MoqomSession.Settings(settings, actor.definition.token), port: port)
@@ -70,7 +72,6 @@ final class MoqomActor {
         spare?.follower = self
     }
 
-    var scene: Scene { actor.scene }
     var name: String { actor.name }
     /// The link that is used.
     var link: SessionActor { usesSpare ? spare ?? actor : actor }

@@ -5,18 +5,22 @@ extension PlayerModel {
     /// When `advance` has something to do at the latest; nil while there is no pipeline.
     public var deadline: Instant? {
         guard hasPipeline else { return nil }
-        var due = [nextRead, nextSample, nextLook, switching.deadline].compactMap { $0 }
+        var due = nextRead
+        func take(_ other: Int64?) { if let other { due = min(due ?? other, other) } }
+        take(nextSample)
+        take(nextLook)
+        take(switching.deadline)
         if usesOwnClock, let video, video.gate.state == .playing, clock.isRunning {
             if let first = video.buffer.frames.first, let at = clock.instant(of: first.timestamp - lead) {
-                due.append(at)
+                take(at)
             } else if platform == .ios, video.isPlaying, !stalledKinds.contains(.video), !video.isOver,
                 let end = video.submittedEnd, let at = clock.instant(of: end)
             {
-                due.append(at)
+                take(at)
             }
         }
         // What is due was done: what rounding leaves for later is never asked for at once.
-        return due.min().map { Instant(nanoseconds: UInt64(max(0, $0, now + Self.leastWait)) * 1000) }
+        return due.map { Instant(nanoseconds: UInt64(max(0, $0, now + Self.leastWait)) * 1000) }
     }
 
     /// Whether pictures follow a clock of their own: no sound is selected, or none comes any more.
