@@ -56,6 +56,9 @@ public struct LiteConfiguration: Sendable {
     /// 0.4.18, observed): nothing is said before the peer's SETUP, in which a path is passed over where the request had
     /// one, and a stream of unknown type before it closes the session.
     public var doesAsDeployed = false
+    /// Whether the bytes of frames are told as they come, besides the frames themselves: who passes them on need not wait
+    /// for the whole of a long one (draft: a relay should not).
+    public var tellsFrameParts = false
     /// The bounds.
     public var bounds: LiteBounds
 

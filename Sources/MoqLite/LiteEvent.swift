@@ -61,6 +61,8 @@ public enum LiteEvent: Hashable, Sendable {
     case subscriptionEnded(SubscriptionID, StreamEnd)
     /// A group begins; `frameStart` is the number of its first frame on this stream (0 before 06).
     case groupOpened(IncomingGroupID, SubscriptionID, sequence: UInt64, frameStart: UInt64)
+    /// Bytes of a frame that is not whole yet, if `LiteConfiguration.tellsFrameParts`; the whole frame follows as `frame`.
+    case framePart(IncomingGroupID, index: UInt64, FramePart)
     /// A whole frame; `index` is its number within the group.
     case frame(IncomingGroupID, index: UInt64, Frame)
     /// A group is over. An end inside a frame is `malformed`.

@@ -118,6 +118,7 @@ public final class EmbeddedRelay: DatagramMachine {
         var settings = LiteConfiguration(
             versions: configuration.versions, hopID: configuration.hopID, generation: configuration.generation)
         settings.doesAsDeployed = true
+        settings.tellsFrameParts = configuration.fault?.takesFramesWhole != true
         guard let fault = configuration.fault else {
             return core.add(LiteSession(transport: transport, configuration: settings), at: now)
         }

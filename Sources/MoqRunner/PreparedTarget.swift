@@ -54,8 +54,9 @@ final class PreparedTarget: @unchecked Sendable {
             findings.lacking =
                 findings.generation == .second
                 ? ["withdrawal-ends-tracks"] : ["goaway-obeyed", "withdrawal-keeps-tracks"]
-            // Ours passes frames on whole, and says GOAWAY as the draft has it.
-            findings.lacking += ["long-frames-streamed", "stops-without-goaway"]
+            // Ours says GOAWAY as the draft has it.
+            findings.lacking.append("stops-without-goaway")
+            if options.fault?.takesFramesWhole == true { findings.lacking.append("long-frames-streamed") }
             if settings.servesUnfinished { findings.lacking.append("finished-versions-only") }
             findings.isOwned = true
             findings.fingerprint = settings.fingerprint

@@ -25,3 +25,20 @@ public struct Frame: Hashable, Sendable {
         self.payload = payload
     }
 }
+
+/// Bytes of a frame that is not whole yet, as they arrived.
+public struct FramePart: Hashable, Sendable {
+    /// The head of the frame, with the size of the whole payload.
+    public var header: FrameHeader
+    /// How many bytes of the payload came before these.
+    public var offset: Int
+    /// The bytes; empty where nothing but the head has come.
+    public var bytes: [UInt8]
+
+    /// A part of its parts.
+    public init(header: FrameHeader, offset: Int, bytes: [UInt8]) {
+        self.header = header
+        self.offset = offset
+        self.bytes = bytes
+    }
+}

@@ -9,6 +9,8 @@ public struct FrameAssembler: Sendable {
     private var decoder: FrameDecoder
     private var open: Frame?
     private var openSize = 0
+    // How much of the open frame was told in parts; nil while not even its head was.
+    private var told: Int?
 
     /// Collects frames of at most `frameLimit` bytes.
     public init(version: Version, frameLimit: Int = WireLimits.frameBytes) {
@@ -27,6 +29,7 @@ public struct FrameAssembler: Sendable {
             case .header(let header):
                 open = Frame(timestamp: header.timestamp, payload: [])
                 openSize = header.size
+                told = nil
             case .payload(let bytes): append(bytes)
             case .end:
                 defer { open = nil }
@@ -34,6 +37,17 @@ public struct FrameAssembler: Sendable {
             }
         }
         return nil
+    }
+
+    /// What arrived of a frame that is not whole yet and was not told before; nil when there is nothing. Ask when `next`
+    /// has nothing more. The whole frame comes from `next` all the same.
+    public mutating func nextPart() -> FramePart? {
+        guard let open, told ?? -1 < open.payload.count else { return nil }
+        let offset = told ?? 0
+        told = open.payload.count
+        return FramePart(
+            header: FrameHeader(timestamp: open.timestamp, size: openSize), offset: offset,
+            bytes: Array(open.payload[offset...]))
     }
 
     private mutating func append(_ bytes: ArraySlice<UInt8>) {

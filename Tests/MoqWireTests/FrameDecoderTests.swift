@@ -50,6 +50,31 @@ import Testing
     }
 
     @Test(arguments: Version.allCases)
+    func whatIsNotWholeYetIsToldOnceAndTheFrameAllTheSame(version: Version) throws {
+        let timestamp: UInt64? = version.hasFrameTimestamps ? 70 : nil
+        let sent = [Frame(timestamp: timestamp, payload: [1, 2, 3, 4]), Frame(timestamp: timestamp, payload: [])]
+        let stream = try bytes(of: sent, version)
+        let header = FrameHeader(timestamp: timestamp, size: 4)
+        var assembler = FrameAssembler(version: version)
+        var told: [FramePart] = []
+        func feed(_ bytes: ArraySlice<UInt8>) throws -> [Frame] {
+            assembler.feed(Array(bytes))
+            let whole = try frames(&assembler)
+            while let part = assembler.nextPart() { told.append(part) }
+            return whole
+        }
+        let head = try bytes(of: [sent[0]], version).count - 4
+        #expect(try feed(stream[..<head]) == [])
+        #expect(try feed(stream[head..<head + 2]) == [])
+        #expect(try feed(stream[(head + 2)...]) == sent)
+        #expect(
+            told == [
+                FramePart(header: header, offset: 0, bytes: []), FramePart(header: header, offset: 0, bytes: [1, 2]),
+            ]
+        )
+    }
+
+    @Test(arguments: Version.allCases)
     func anEndInsideAFrameIsToldFromAnEndBetweenFrames(version: Version) throws {
         let sent = [Frame(timestamp: 100, payload: [1, 2, 3]), Frame(timestamp: 90, payload: [])]
         let one = try bytes(of: [sent[0]], version).count

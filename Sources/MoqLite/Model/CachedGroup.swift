@@ -37,6 +37,8 @@ public final class CachedGroup {
     public enum Reading: Sendable {
         /// The frame at the position.
         case frame(Frame)
+        /// What there is of a frame that is not whole yet.
+        case part(OpenFrame)
         /// Nothing yet.
         case wait
         /// The group ended before the position.
@@ -47,6 +49,14 @@ public final class CachedGroup {
         case removed(Removal)
         /// The frame at the position left the window, or never came.
         case lagged
+    }
+
+    /// A frame that is not whole yet.
+    public struct OpenFrame: Hashable, Sendable {
+        /// Its head, with the size of the whole payload.
+        public var header: FrameHeader
+        /// What has come of its payload.
+        public var bytes: [UInt8]
     }
 
     /// What a frame costs beyond its payload, so that endless empty frames are bounded too.
@@ -68,6 +78,7 @@ public final class CachedGroup {
     public internal(set) var supersededAt: Instant?
 
     private var frames: [Frame] = []
+    private var openFrame: OpenFrame?
     private var head = 0
     private var readers: [any GroupReader] = []
 
@@ -94,7 +105,9 @@ public final class CachedGroup {
         }
         if index < firstIndex { return .lagged }
         if index < frameCount { return .frame(frames[head + index - firstIndex]) }
-        return state == .finished ? .end : .wait
+        if state == .finished { return .end }
+        if index == frameCount, let openFrame { return .part(openFrame) }
+        return .wait
     }
 
     /// The bytes of `frame` as bounds count them.
@@ -109,11 +122,29 @@ public final class CachedGroup {
         guard state == .open else { return 0 }
         let before = storedBytes
         frames.append(frame)
+        // Some readers may have its head already.
+        if let openFrame { frames[frames.count - 1].timestamp = openFrame.header.timestamp }
+        openFrame = nil
         storedBytes += Self.cost(of: frame)
         keepWindow(window)
         lastTouched = now
         tellReaders()
         return storedBytes - before
+    }
+
+    /// Adds bytes to the frame behind the newest; what is there already is passed over. The whole frame comes by
+    /// `append` in the end, and it is then that its bytes count: until then their number is bounded where they arrive.
+    public func extend(_ part: FramePart, at now: Instant) {
+        guard state == .open else { return }
+        if openFrame == nil, part.offset == 0 {
+            openFrame = OpenFrame(header: part.header, bytes: part.bytes)
+        } else if let known = openFrame, known.header.size == part.header.size, known.bytes.count == part.offset {
+            openFrame?.bytes += part.bytes
+        } else {
+            return
+        }
+        lastTouched = now
+        tellReaders()
     }
 
     /// Drops the oldest frames until at most `window` bytes are left; the newest frame always stays. Returns by how
@@ -171,6 +202,7 @@ public final class CachedGroup {
     private func clear(_ newState: State) -> Int {
         firstIndex = frameCount
         frames = []
+        openFrame = nil
         head = 0
         let freed = storedBytes
         storedBytes = 0

@@ -1,4 +1,5 @@
 import MoqTransport
+import MoqWire
 
 /// One group on its way to one subscriber.
 final class FeedGroup: GroupReader {
@@ -10,6 +11,8 @@ final class FeedGroup: GroupReader {
     var next: Int
     /// The index of the last frame to send, if there is a bound.
     let last: Int?
+    /// How much of the payload of the next frame went out already, and its head; nil when its head did not.
+    var begun: (header: FrameHeader, sent: Int)?
     /// Stands in the feed's list of changed groups.
     var isTouched = false
     /// What it counts for in the session's backlog.
@@ -26,7 +29,7 @@ final class FeedGroup: GroupReader {
     var isReady: Bool {
         switch group.read(next) {
         case .wait: false
-        case .frame, .end, .aborted, .removed, .lagged: true
+        case .frame, .part, .end, .aborted, .removed, .lagged: true
         }
     }
 

@@ -58,7 +58,7 @@ public final class FetchFeed: GroupReader {
                 guard outlet.canWriteFetch(fetch) else { return }
                 outlet.writeFetchFrame(fetch, frame)
                 next += 1
-            case .wait: return
+            case .part, .wait: return
             case .end: return finish()
             case .aborted(let code): return refuse(code)
             case .removed(let why):

@@ -126,12 +126,25 @@ extension SubscriptionFeed {
                     blocked.insert(id)
                     return
                 }
-                outlet.writeFrame(id, frame)
+                if let begun = group.begun {
+                    // Another source may have gone on with the group, and have another frame there.
+                    guard begun.header.size == frame.payload.count else {
+                        return cut(group, id, FeedPolicy.code(.dropped, generation, on: .reset))
+                    }
+                    outlet.continueFrame(id, Array(frame.payload[begun.sent...]))
+                    group.begun = nil
+                } else {
+                    outlet.writeFrame(id, frame)
+                }
                 group.next += 1
                 charge(group, CachedGroup.cost(of: frame))
                 if let last = group.last, group.next > last { return finish(group, id) }
+            case .part(let open):
+                return serve(open, of: group, id)
             case .wait:
                 return
+            case .end where group.begun != nil:
+                return cut(group, id, FeedPolicy.code(.dropped, generation, on: .reset))
             case .end:
                 return finish(group, id)
             case .aborted(let code):
@@ -142,6 +155,22 @@ extension SubscriptionFeed {
                 return cut(group, id, FeedPolicy.code(.lagged, generation, on: .reset))
             }
         }
+    }
+
+    /// Passes on what came of a frame that is not whole yet.
+    private func serve(_ open: CachedGroup.OpenFrame, of group: FeedGroup, _ id: OutgoingGroupID) {
+        if let last = group.last, group.next > last { return finish(group, id) }
+        guard outlet.canWrite(id) else {
+            blocked.insert(id)
+            return
+        }
+        if let begun = group.begun {
+            guard begun.header == open.header, begun.sent < open.bytes.count else { return }
+            outlet.continueFrame(id, Array(open.bytes[begun.sent...]))
+        } else {
+            outlet.beginFrame(id, open.header, open.bytes)
+        }
+        group.begun = (open.header, open.bytes.count)
     }
 
     private func finish(_ group: FeedGroup, _ id: OutgoingGroupID) {

@@ -28,6 +28,11 @@ public protocol SubscriptionOutlet: AnyObject {
     /// Adds a frame to a group.
     @discardableResult
     func writeFrame(_ group: OutgoingGroupID, _ frame: Frame) -> Bool
+    /// Begins a frame of which more bytes follow; `bytes` are the first of its payload, and may be none.
+    @discardableResult
+    func beginFrame(_ group: OutgoingGroupID, _ header: FrameHeader, _ bytes: [UInt8]) -> Bool
+    /// Adds bytes to the frame that was begun.
+    func continueFrame(_ group: OutgoingGroupID, _ bytes: [UInt8])
     /// Whether a group has room for another frame; if not, `writable` follows.
     func canWrite(_ group: OutgoingGroupID) -> Bool
     /// Ends a group.

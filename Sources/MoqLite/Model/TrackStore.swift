@@ -153,6 +153,11 @@ public final class TrackStore {
         if storedBytes > bounds.trackBytes { keepBounds() }
     }
 
+    /// Adds bytes to a frame of an open group that is not whole yet.
+    public func extend(_ part: FramePart, in group: CachedGroup, at now: Instant) {
+        group.extend(part, at: now)
+    }
+
     /// Ends a group.
     public func finishGroup(_ group: CachedGroup, at now: Instant) {
         group.finish(at: now)

@@ -33,6 +33,7 @@ struct EventQueue {
     private static func weight(of event: LiteEvent) -> Int {
         switch event {
         case .frame(_, _, let frame), .fetchFrame(_, _, let frame): eventWeight + frame.payload.count
+        case .framePart(_, _, let part): eventWeight + part.bytes.count
         case .datagram(_, _, _, let payload), .rawBytes(_, let payload): eventWeight + payload.count
         default: eventWeight
         }

@@ -147,6 +147,23 @@ extension LiteSession {
         return true
     }
 
+    /// Begins a frame of which more bytes follow by `continueFrame`; `bytes` are the first of its payload, and may be
+    /// none. False when the group cannot be written to.
+    @discardableResult
+    public func beginFrame(_ id: OutgoingGroupID, _ header: FrameHeader, _ bytes: [UInt8]) -> Bool {
+        guard let stream = streams[id.stream], stream.sending == .open,
+            let head = try? outgoingGroups[id]?.encoder.header(timestamp: header.timestamp, size: header.size)
+        else { return false }
+        write(head, bytes, to: id.stream)
+        return true
+    }
+
+    /// Adds bytes to the frame that was begun, as many in all as its head says.
+    public func continueFrame(_ id: OutgoingGroupID, _ bytes: [UInt8]) {
+        guard let stream = streams[id.stream], stream.sending == .open, !bytes.isEmpty else { return }
+        transport.write(bytes, to: id.stream)
+    }
+
     func write(_ head: [UInt8], _ payload: [UInt8], to stream: StreamID) {
         // Two writes spare a copy of what is large; one is cheaper for what is small.
         if payload.count > 4096 {

@@ -138,6 +138,9 @@ extension LiteSession {
         while hasRoomForEvents {
             guard let (index, frame) = try group.frames.next() else {
                 try checkHeld(group.frames)
+                if configuration.tellsFrameParts, let (index, part) = group.frames.nextPart() {
+                    emit(.framePart(id, index: index, part))
+                }
                 return
             }
             emit(.frame(id, index: index, frame))

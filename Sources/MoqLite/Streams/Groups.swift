@@ -34,6 +34,11 @@ struct ArrivingFrames {
         }
     }
 
+    /// What arrived of the next frame, with its number, and was not told before.
+    mutating func nextPart() -> (index: UInt64, part: FramePart)? {
+        assembler.nextPart().map { (nextIndex, $0) }
+    }
+
     /// The peer finished the stream: throws when that is inside a frame.
     func finish() throws(StreamFault) {
         do throws(WireError) {

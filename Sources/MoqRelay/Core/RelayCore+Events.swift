@@ -159,6 +159,10 @@ extension RelayCore {
                 return session.lite.stopGroup(group, code: code)
             }
             upstream.track.opened(group, by: upstream, sequence: sequence, frameStart: frameStart, at: now)
+        case .framePart(let group, _, let part):
+            if let upstream = session.groups[group] {
+                upstream.track.received(part, in: group, from: upstream, at: now)
+            }
         case .frame(let group, _, let frame):
             if let upstream = session.groups[group] {
                 upstream.track.received(frame, in: group, from: upstream, at: now)

@@ -220,6 +220,14 @@ public final class RelayCore {
         return Frame(timestamp: now.nanoseconds / 1_000_000, payload: frame.payload)
     }
 
+    /// The same for a frame that is not whole yet.
+    func stamped(_ part: FramePart, at now: Instant) -> FramePart {
+        guard part.header.timestamp == nil else { return part }
+        var stamped = part
+        stamped.header.timestamp = now.nanoseconds / 1_000_000
+        return stamped
+    }
+
     /// When all tracks together keep too much, the one that keeps most gives its oldest groups away.
     private func keepBudget() {
         guard budget.used > budget.limit else { return }

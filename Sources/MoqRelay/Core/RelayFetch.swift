@@ -85,7 +85,7 @@ public final class RelayFetch: TrackDemand, TrackReader {
             switch group.read(next) {
             case .frame(let frame): bytes += frame.payload
             case .end: return .ready(bytes)
-            case .wait: return .waiting
+            case .part, .wait: return .waiting
             case .aborted(let code): return describe(code)
             case .removed: return .failed("the group left the cache")
             case .lagged: return .failed("the group is larger than what is kept of one")

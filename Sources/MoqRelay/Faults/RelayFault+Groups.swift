@@ -5,8 +5,12 @@ import MoqWire
 // Faults of groups and frames on their way to subscribers.
 extension RelayFault {
     static let groupFaults = [
-        groupLost, groupDoubled, groupTorn, framesReordered, priorityInverted,
+        groupLost, groupDoubled, groupTorn, framesReordered, priorityInverted, framesPassedWhole,
     ]
+
+    static let framesPassedWhole = RelayFault(
+        "frames-passed-whole", "The bytes of a frame are passed on when the whole of it is there.",
+        breaks: ["frame.streaming"], in: "frames", by: .session { $0.tellsFrameParts = false })
 
     static let groupLost = RelayFault(
         "group-lost", "Every second group of a subscription does not arrive.",

@@ -66,6 +66,14 @@ public final class RelayFault: Sendable, CustomStringConvertible {
         if case .binding(let flaw) = means { flaw } else { nil }
     }
 
+    /// Whether it changes frames, or the writing of them, and so takes them whole only.
+    public var takesFramesWhole: Bool {
+        switch means {
+        case .events, .wire: true
+        case .core, .configuration, .session, .settings, .binding, .datagrams, .room, .close: false
+        }
+    }
+
     /// All faults, family by family.
     public static let all: [RelayFault] =
         announceFaults + routeFaults + subscribeFaults + requestFaults + fetchFaults + groupFaults + trackFaults

@@ -180,6 +180,11 @@ extension RelayTrack {
         store.append(core.stamped(frame, at: now), to: group, at: now)
     }
 
+    func received(_ part: FramePart, in id: IncomingGroupID, from upstream: Upstream, at now: Instant) {
+        guard let group = upstream.groups[id], !group.isTerminal else { return }
+        store.extend(core.stamped(part, at: now), in: group, at: now)
+    }
+
     func ended(_ id: IncomingGroupID, _ end: StreamEnd, from upstream: Upstream, at now: Instant) {
         upstream.session.groups[id] = nil
         guard let group = upstream.groups.removeValue(forKey: id) else { return }

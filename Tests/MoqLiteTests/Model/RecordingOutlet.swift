@@ -10,6 +10,9 @@ final class RecordingOutlet: SubscriptionOutlet, FetchOutlet {
         var sequence: UInt64
         var frameStart: UInt64
         var payloads: [[UInt8]] = []
+        /// The payload of a frame that is not whole yet, and how long it is to be.
+        var open: [UInt8]?
+        var openSize = 0
         var end: End = .open
     }
 
@@ -70,6 +73,20 @@ final class RecordingOutlet: SubscriptionOutlet, FetchOutlet {
         opened.append(sequence)
         priorities[group] = priority
         return group
+    }
+
+    func beginFrame(_ group: OutgoingGroupID, _ header: FrameHeader, _ bytes: [UInt8]) -> Bool {
+        groups[group]?.open = bytes
+        groups[group]?.openSize = header.size
+        return true
+    }
+
+    func continueFrame(_ group: OutgoingGroupID, _ bytes: [UInt8]) {
+        guard var record = groups[group], let known = record.open else { return }
+        let payload = known + bytes
+        record.open = payload.count < record.openSize ? payload : nil
+        if record.open == nil { record.payloads.append(payload) }
+        groups[group] = record
     }
 
     func writeFrame(_ group: OutgoingGroupID, _ frame: Frame) -> Bool {
