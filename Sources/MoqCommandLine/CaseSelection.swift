@@ -23,6 +23,16 @@ public struct CaseSelection: Equatable, Sendable {
         public var cases: [ScenarioCase]
         /// Those that cannot exist, each with the reason as its `exclusion`.
         public var leftOut: [ScenarioCase]
+
+        /// The cases that are run. That there is none is an error.
+        public func someCases() throws(UsageError) -> [ScenarioCase] {
+            guard !cases.isEmpty else {
+                throw UsageError(
+                    "no combination that is selected can exist: \(leftOut.first?.exclusion ?? ""); "
+                        + "--explain says it for each")
+            }
+            return cases
+        }
     }
 
     /// A case is wanted when one of them selects it; without any, all are.
@@ -57,13 +67,7 @@ public struct CaseSelection: Equatable, Sendable {
 
     /// The cases that are wanted and can exist, in the order of the files. A pattern that selects nothing is an error.
     public func cases(of suites: [Suite]) throws(UsageError) -> [ScenarioCase] {
-        let outcome = try outcome(of: suites)
-        guard !outcome.cases.isEmpty else {
-            throw UsageError(
-                "no combination that is selected can exist: \(outcome.leftOut.first?.exclusion ?? ""); "
-                    + "--explain says it for each")
-        }
-        return outcome.cases
+        try outcome(of: suites).someCases()
     }
 
     /// The cases that are wanted, and those of them that cannot exist.
@@ -132,13 +136,14 @@ public struct CaseSelection: Equatable, Sendable {
 
     /// Whether a case is of the versions that are wanted, and speaks none on another session that has to be asked for.
     private func isOfVersion(_ scenarioCase: ScenarioCase) -> Bool {
-        let others = Combination.sessions(of: scenarioCase).compactMap { Version(name: $0.version) }
-        guard others.allSatisfy({ $0.isReleased || includesUnreleased || versions?.contains($0) == true }) else {
-            return false
+        if let versions {
+            // Most cases are of another version: what they are about need not be looked at.
+            guard let version = Version(name: scenarioCase.version),
+                versions.contains(version) || (includesUnreleased && !version.isReleased)
+            else { return false }
         }
-        guard let version = Version(name: scenarioCase.version) else { return versions == nil }
-        if let versions { return versions.contains(version) || (includesUnreleased && !version.isReleased) }
-        return true
+        let others = Combination.sessions(of: scenarioCase).compactMap { Version(name: $0.version) }
+        return others.allSatisfy { $0.isReleased || includesUnreleased || versions?.contains($0) == true }
     }
 
     private func ofTransport(_ cases: [ScenarioCase]) -> [ScenarioCase] {

@@ -12,8 +12,10 @@ public final class MappingReader {
     private let entries: [YAMLNode.Entry]
     /// Where the mapping itself begins.
     private let place: SourceSpan
+    /// The keys that were asked for, some more than once.
     private var known: [String] = []
-    private var taken: Set<String> = []
+    /// Which of the entries were taken.
+    private var taken: [Bool]
     private var missing: [String] = []
 
     /// Reads a mapping; nothing (`key:` with no value) is an empty one. Reports anything else.
@@ -25,8 +27,11 @@ public final class MappingReader {
         switch node.content {
         case .mapping(let entries):
             self.entries = entries
+            taken = Array(repeating: false, count: entries.count)
             context.shapes?.reads(node.span)
-        case .scalar("", isPlain: true), .scalar("~", isPlain: true): entries = []
+        case .scalar("", isPlain: true), .scalar("~", isPlain: true):
+            entries = []
+            taken = []
         case .scalar, .sequence:
             context.error(
                 node.span, "\(Self.title(what)) is \(node.kindDescription)",
@@ -45,7 +50,7 @@ public final class MappingReader {
 
     /// All keys with their values, where any key is allowed.
     public func takeAll() -> [YAMLNode.Entry] {
-        taken = Set(keys)
+        taken = Array(repeating: true, count: entries.count)
         return entries
     }
 
@@ -56,11 +61,11 @@ public final class MappingReader {
 
     /// The value of a key that may be absent.
     public func take(_ key: String) -> YAMLNode.Entry? {
-        if !known.contains(key) { known.append(key) }
+        known.append(key)
         if let shapes = context.shapes { return shapes.member(key, of: place, isNeeded: false) }
-        guard let entry = entries.first(where: { $0.key == key }) else { return nil }
-        taken.insert(key)
-        return entry
+        guard let index = entries.firstIndex(where: { $0.key == key }) else { return nil }
+        taken[index] = true
+        return entries[index]
     }
 
     /// The value of a key that must be there. A missing one is reported by `finish`.
@@ -86,8 +91,10 @@ public final class MappingReader {
     /// Reports keys that nobody asked for, and then those that are missing.
     public func finish() {
         if context.shapes != nil { return }
-        for entry in entries where !taken.contains(entry.key) {
-            let free = known.filter { !taken.contains($0) }
+        for (entry, isTaken) in zip(entries, taken) where !isTaken {
+            var seen: Set<String> = []
+            let known = known.filter { seen.insert($0).inserted }
+            let free = known.filter { key in !zip(entries, taken).contains { $0.key == key && $1 } }
             context.unknownWord(
                 entry.key, at: entry.keySpan, "unknown key `\(entry.key)` in \(title)",
                 among: free.isEmpty ? known : free)

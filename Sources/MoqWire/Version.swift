@@ -33,11 +33,12 @@ public enum Version: Int, CaseIterable, Comparable, Hashable, Sendable, CustomSt
     /// The version of a name: "03" or "moq-lite-03". Nil for anything else ("moq-lite-06-wip" is not 06, and "moql" is
     /// not one version).
     public init?(name: some StringProtocol) {
-        guard let version = Self.allCases.first(where: { $0.name == name || $0.description == name }) else {
-            return nil
-        }
+        guard let version = Self.byName[String(name)] else { return nil }
         self = version
     }
+
+    private static let byName = Dictionary(
+        uniqueKeysWithValues: allCases.flatMap { [($0.name, $0), ($0.description, $0)] })
 
     /// The version that a protocol name stands for. Nil for anything else, `moql` among it.
     public init?(alpn: some StringProtocol) {

@@ -23,12 +23,13 @@ struct RunCommand {
         let suites = try loaded.suites()
         var selection = arguments.selection
         selection.registry = loaded.registry
-        let explanation = SelectionExplanation(try selection.outcome(of: suites))
+        let outcome = try selection.outcome(of: suites)
+        let explanation = SelectionExplanation(outcome)
         if arguments.explains {
             OutputFile.standardOutput().line(explanation.text)
             return 0
         }
-        let cases = try selection.cases(of: suites)
+        let cases = try outcome.someCases()
         try checkFiles()
         let seed = arguments.seed ?? ProcessClock.freshSeed()
         var options = arguments.options(
