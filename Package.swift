@@ -65,8 +65,8 @@ let package = Package(
         room(
             "MoqRunner",
             [
-                "MoqBase", "MoqEvents", "MoqWire", "MoqScenario", "MoqQUIC", "MoqTLS", "MoqTokens", "MoqTransport",
-                "MoqConformance", "MoqReport", "MoqDrivers", "MoqDial", "MoqLite", "MoqMonitor", "MoqRelay", "MoqKit",
+                "MoqBase", "MoqJSON", "MoqEvents", "MoqWire", "MoqScenario", "MoqQUIC", "MoqTLS", "MoqTokens",
+                "MoqTransport", "MoqConformance", "MoqReport", "MoqDrivers", "MoqDial", "MoqLite", "MoqMonitor", "MoqRelay", "MoqKit",
                 "MoqHang", "MoqMedia", "MoqPlayback",
             ]),
         room(

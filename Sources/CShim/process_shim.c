@@ -1,12 +1,19 @@
 #define _GNU_SOURCE
 #include "process_shim.h"
 
+#include <fcntl.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 int moqspec_pidfd_open(pid_t pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }
+
+int moqspec_pipe(int *ends) { return pipe2(ends, O_CLOEXEC); }
+
+void moqspec_set_nonblocking(int descriptor) {
+    fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK);
+}
 
 int moqspec_exit_status(int wait_status) { return WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : -1; }
 

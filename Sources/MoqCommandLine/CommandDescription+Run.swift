@@ -25,6 +25,9 @@ extension CommandDescription {
             Example(
                 line: "run --filter 'errors/**' --repeat 50", purpose: "some of them 50 times: does any verdict vary?"),
             Example(
+                line: "run --filter 'kit-programs.*' --program publisher='python3 publish.py {url} {broadcast}'",
+                purpose: "with a program of your own as an actor"),
+            Example(
                 line: "run --relay http://localhost:4443/anon --transport all",
                 purpose: "over every transport, with the certificate pinned that the relay tells"),
             Example(
@@ -103,6 +106,15 @@ extension CommandDescription {
         Flag(
             "fault", "NAME",
             help: "Break the embedded relay in this way; moqspec list --faults shows which there are."),
+        Flag(
+            "program", "NAME=COMMAND", isRepeatable: true,
+            help:
+                "The command of the outside program NAME of scenarios, split into words without a shell; "
+                + ProgramCommand.Detail.allCases.map(\.text).joined(separator: ", ")
+                + " stand for what the case has. Without it, cases with that program are skipped."),
+        Flag(
+            "program-output", "FOLDER",
+            help: "Where what outside programs print goes (default \(ProgramCommand.usualOutput))."),
         Flag("simulate", help: "In virtual time on a virtual network; only on the embedded relay."),
         Flag(
             "jobs", "N",

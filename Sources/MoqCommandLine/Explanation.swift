@@ -110,6 +110,7 @@ public struct Explanation: Sendable {
             ("suite", cases.first?.suite ?? ""),
             ("stands at", "\(scenario.location)"),
             ("actors", actors.joined(separator: ", ")),
+            ("programs", programs(cases.first)),
             ("steps", "\(cases.first?.steps.count ?? 0)"),
             ("needs", needs.isEmpty ? "nothing of the relay that others lack" : needs.joined(separator: ", ")),
             ("builds on", buildsOn.isEmpty ? "nothing" : buildsOn.joined(separator: ", ")),
@@ -127,6 +128,15 @@ public struct Explanation: Sendable {
         lines += cases.map { "  \($0.id)" + ($0.exclusion.map { "  cannot exist: \($0)" } ?? "") }
         lines += ["", "To run it alone:", "  \(run) \(filter(chosen.first?.id ?? scenario.id))"]
         return lines.joined(separator: "\n")
+    }
+
+    /// The outside programs of a case, with how a run is given them.
+    private static func programs(_ scenario: ScenarioCase?) -> String {
+        var names: [String] = []
+        for actor in scenario?.actors ?? [] where actor.kind == .program && !names.contains(actor.programName) {
+            names.append(actor.programName)
+        }
+        return names.isEmpty ? "none" : names.map { "\($0) (--program \($0)=COMMAND)" }.joined(separator: ", ")
     }
 
     /// Brackets mean something to shells.
@@ -148,7 +158,7 @@ extension [Step] {
             case .parallel(let branches): branches.flatMap { $0.steps(about: requirement) }
             case .repeat(let inner): inner.firstRound.steps(about: requirement)
             case .after(let inner): inner.steps.steps(about: requirement)
-            case .session, .client, .relay, .network, .expect, .never, .wait:
+            case .session, .client, .program, .relay, .network, .expect, .never, .wait:
                 step.requirements.contains(requirement) ? [step] : []
             }
         }

@@ -45,6 +45,8 @@ public struct RunArguments: Sendable {
     public var release: String?
     /// How its certificate is judged.
     public var trust: TargetTrust
+    /// The commands of outside programs.
+    public var programs: [ProgramCommand]
     /// The reports to write.
     public var reports: [ReportRequest]
     /// The seed, when one is given.
@@ -90,6 +92,7 @@ public struct RunArguments: Sendable {
         }
         if comparesTransports, selection.transports == .usual { selection.transports = .some(TransportKind.allCases) }
         trust = try Self.trust(arguments)
+        programs = try ProgramArguments.commands(arguments)
         profile = try arguments.profile()
         known = arguments.value(of: "known")
         release = arguments.value(of: "relay-release")
@@ -125,6 +128,8 @@ public struct RunArguments: Sendable {
         var options = RunOptions(
             cases: cases, target: target, seed: seed, moqspecVersion: moqspecVersion, startedAt: startedAt)
         options.trust = trust
+        options.programs = programs
+        if let folder = given.value(of: "program-output") { options.programOutput = folder }
         options.isSimulated = settings.isSimulated
         // In simulated time nothing waits, and more threads than cores gain nothing.
         let usual = target == .embedded && !settings.isSimulated ? Self.usualJobsOnEmbedded : Self.usualJobs
@@ -150,6 +155,9 @@ public struct RunArguments: Sendable {
         options.keyLogPath = keyLogPath
         return options
     }
+
+    /// Whether it is in virtual time.
+    public var isSimulated: Bool { settings.isSimulated }
 
     /// Whether single scenario files were named, and no folder: others may be there besides.
     public var namesOnlyFiles: Bool {

@@ -4,9 +4,14 @@ import MoqScenario
 public struct SelectionExplanation: Sendable {
     private let outcome: CaseSelection.Outcome
 
-    /// An explanation of a selection.
-    public init(_ outcome: CaseSelection.Outcome) {
+    private let programs: [String]
+    private let isSimulated: Bool
+
+    /// An explanation of a selection, for a run with these programs.
+    public init(_ outcome: CaseSelection.Outcome, programs: [String] = [], isSimulated: Bool = false) {
         self.outcome = outcome
+        self.programs = programs
+        self.isSimulated = isSimulated
     }
 
     /// For people, scenario by scenario in the order of the files; the last line counts.
@@ -16,7 +21,12 @@ public struct SelectionExplanation: Sendable {
             let run = outcome.cases.filter { $0.scenario == scenario }
             let leftOut = outcome.leftOut.filter { $0.scenario == scenario }
             lines.append("\(scenario)  \(LoadedScenarios.plural(run.count, "case"))")
-            lines += run.map { "  run       \($0.id)" }
+            lines += run.map { scenario in
+                guard let reason = scenario.reasonToLackPrograms(programs, isSimulated: isSimulated) else {
+                    return "  run       \(scenario.id)"
+                }
+                return "  skipped   \(scenario.id)  \(reason)"
+            }
             lines += leftOut.map { "  left out  \($0.id)  \($0.exclusion ?? "")" }
         }
         lines.append("")

@@ -13,6 +13,8 @@ public struct Judge: Sendable {
     private let announcementsBefore: Int
     /// What a client had seen when the step began.
     private let clientBefore: ClientRecord?
+    /// How many lines a program had printed when the step began.
+    private let linesBefore: Int
     private var progress: [String: Int] = [:]
     private var earlyComers: [String: String] = [:]
 
@@ -22,6 +24,7 @@ public struct Judge: Sendable {
         countsPast = false
         announcementsBefore = 0
         clientBefore = nil
+        linesBefore = 0
     }
 
     /// A judge of what must not happen from now on: `record` is what was seen before.
@@ -30,6 +33,7 @@ public struct Judge: Sendable {
         countsPast = true
         announcementsBefore = record.announcements.count
         clientBefore = record.client
+        linesBefore = record.program?.lineCount ?? 0
     }
 
     /// Judges the record as it stands.
@@ -145,6 +149,8 @@ public struct Judge: Sendable {
             return Self.judge(
                 wanted, count, record.client ?? ClientRecord(), context,
                 since: countsPast ? clientBefore?.events.count ?? 0 : nil)
+        case .program(let wanted):
+            return Self.judge(wanted, count, record.program ?? ProgramRecord(), since: countsPast ? linesBefore : nil)
         case .relayServes:
             switch context.relayServes {
             case true?: return .met("the relay served a new session")

@@ -361,6 +361,8 @@ public struct SessionRecord: Sendable {
     public var agreement: RecordedAgreement?
     /// What the application behind it has seen, where it is a client kit.
     public var client: ClientRecord?
+    /// What was seen of it, where it is an outside program.
+    public var program: ProgramRecord?
 
     /// A session that was never connected.
     public init() {}

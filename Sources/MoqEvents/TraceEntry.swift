@@ -22,6 +22,8 @@ public struct TraceEntry: Sendable, Equatable {
         case network
         /// The relay was started, stopped, restarted, or said something.
         case relay
+        /// An outside program was started, printed a line, or ended.
+        case program
     }
 
     /// The case.

@@ -8,7 +8,7 @@ import MoqWire
 /// explains.
 ///
 /// Where sessions have paths of their own (`usesRoots`) all paths are those of the relay, from its top. Nothing is judged
-/// in cases with further relays, whose views run after each other by a time that no answer bounds; with tokens of sessions,
+/// in cases with outside programs, of which nobody knows what they do; with further relays, whose views run after each other by a time that no answer bounds; with tokens of sessions,
 /// whose rights only the relay knows in the end; and in cases that have the whole namespace, where what others left
 /// there shows, too, unless they have a relay of their own. docs/scenario-language.md says so to authors.
 final class CaseModel {
@@ -44,7 +44,8 @@ final class CaseModel {
         let isForeign =
             !scenario.relays.isEmpty || scenario.actors.contains { $0.relay != nil || $0.token != nil }
         let isShared = scenario.isolation == .namespace && !(hasOwnRelay && usesRoots)
-        isJudging = !isForeign && arePlain && !isShared
+        let hasStrangers = scenario.actors.contains { $0.kind == .program }
+        isJudging = !hasStrangers && !isForeign && arePlain && !isShared
     }
 
     /// The present moment of the case: it grows with everything that happens.

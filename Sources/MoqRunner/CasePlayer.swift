@@ -12,6 +12,7 @@ final class CasePlayer {
     private let options: RunOptions
     private let findings: TargetFindings
     private let furtherRelays: EmbeddedRelaySettings?
+    private let programs: ProgramStage?
     private var control: ControlSession
     private let worker: Int
     /// Whether a case has been told of what the relay did wrong towards the sessions that probed it.
@@ -19,8 +20,9 @@ final class CasePlayer {
 
     init(
         world: any World, options: RunOptions, findings: TargetFindings, furtherRelays: EmbeddedRelaySettings? = nil,
-        worker: Int
+        programs: ProgramStage? = nil, worker: Int
     ) {
+        self.programs = programs
         self.furtherRelays = furtherRelays
         self.world = world
         self.options = options
@@ -73,13 +75,16 @@ final class CasePlayer {
             isProbeTold = true
             scene.take(findings.breaches, of: "probe", at: .zero)
         }
-        let run = CaseRun(scenario, world: world, scene: scene, control: control, limit: options.caseDeadline)
+        let run = CaseRun(
+            scenario, world: world, scene: scene, control: control, programs: programs, limit: options.caseDeadline)
         do {
             try run.join(furtherRelays)
             crank(run, progress)
         } catch {
             run.giveUp(error.description)
         }
+        // However the case ended.
+        for program in run.programs { program.kill() }
         options.observer?(index, Dictionary(run.actors.map { ($0.name, $0.record) }) { first, _ in first })
         restoreRelay()
         var report = CaseReport(run, findings: findings, options: options)

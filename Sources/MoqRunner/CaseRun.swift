@@ -15,6 +15,8 @@ final class CaseRun {
     let control: ControlSession
     /// The session actors, in the order in which they are declared.
     let actors: [SessionActor]
+    /// The outside programs, in the order in which they are declared.
+    let programs: [ProgramActor]
     /// The relays beside the one under test, in the order in which they are declared.
     private(set) var relays: [JoinedRelay] = []
     /// When steps with a name ended, and when the last one did.
@@ -51,7 +53,11 @@ final class CaseRun {
     /// Steps noted of one case: a repeat of thousands of rounds is told by its first ones.
     private static let stepsKept = 500
 
-    init(_ scenario: ScenarioCase, world: any World, scene: Scene, control: ControlSession, limit: Duration?) {
+    init(
+        _ scenario: ScenarioCase, world: any World, scene: Scene, control: ControlSession,
+        programs stage: ProgramStage?,
+        limit: Duration?
+    ) {
         self.scenario = scenario
         self.world = world
         self.scene = scene
@@ -59,6 +65,7 @@ final class CaseRun {
         actors = scenario.actors.filter { $0.kind == .session || $0.kind == .raw || $0.kind.isClient }.map {
             SessionActor($0, scene: scene)
         }
+        programs = stage.map { stage in scenario.programs.map { ProgramActor($0, scene: scene, stage: stage) } } ?? []
         helpers = actors.compactMap { $0.moqom?.spare }
         root = SequenceExecution(scenario.steps)
         for step in scenario.steps.flatMap(\.expectationsOfOrder) {
@@ -89,7 +96,11 @@ final class CaseRun {
     }
 
     func record(of name: String) -> SessionRecord {
-        actor(name)?.record ?? emptyRecord
+        actor(name)?.record ?? program(name)?.record ?? emptyRecord
+    }
+
+    func program(_ name: String) -> ProgramActor? {
+        programs.first { $0.name == name }
     }
 
     /// What a judgement of an actor follows from.
@@ -206,6 +217,7 @@ final class CaseRun {
         control.process()
         scene.take(control.takeBreaches(), of: "control")
         for relay in relays { relay.process(at: now) }
+        for program in programs { program.process() }
         for actor in allActors { actor.process() }
         wakeForClients()
         watchOrders()
@@ -239,6 +251,7 @@ final class CaseRun {
         for actor in actors {
             if let deadline = actor.client?.deadline ?? actor.moqom?.deadline { wake(at: deadline) }
         }
+        for program in programs { if let deadline = program.deadline(at: now) { wake(at: deadline) } }
     }
 
     /// Whether the relays beside the one under test have all been joined to it, which has to be so once. If a session
@@ -321,6 +334,7 @@ final class CaseRun {
             actors.map { ($0.name, $0.record) }, codes: scene.codes, losesPackets: scenario.losesPackets,
             racesAnnouncements: scenario.racesOnLinks, writesByTheClock: scenario.writesByTheClock)
         for actor in actors { actor.noteUnwantedClose() }
+        for program in programs { program.noteUnexpectedEnd() }
         settlement = Settlement(self, isOrderly: failure == nil)
         wake(at: now)
     }

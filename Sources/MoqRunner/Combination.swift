@@ -91,7 +91,7 @@ extension [Step] {
             case .parallel: true
             case .repeat(let inner): inner.firstRound.goSideBySide
             case .after(let inner): inner.steps.goSideBySide
-            case .session, .client, .relay, .network, .expect, .never, .wait: false
+            case .session, .client, .program, .relay, .network, .expect, .never, .wait: false
             }
         }
     }
@@ -104,7 +104,7 @@ extension [Step] {
             case .parallel(let branches): branches.flatMap(\.networkActions)
             case .repeat(let inner): inner.firstRound.networkActions
             case .after(let inner): inner.steps.networkActions
-            case .session, .client, .relay, .expect, .never, .wait: []
+            case .session, .client, .program, .relay, .expect, .never, .wait: []
             }
         }
     }
@@ -117,7 +117,7 @@ extension [Step] {
             case .parallel(let branches): branches.flatMap(\.connects)
             case .repeat(let inner): inner.firstRound.connects
             case .after(let inner): inner.steps.connects
-            case .session, .client, .relay, .network, .expect, .never, .wait: []
+            case .session, .client, .program, .relay, .network, .expect, .never, .wait: []
             }
         }
     }

@@ -13,6 +13,7 @@ struct EmbeddedRelaySettings: Sendable {
     /// The SHA-256 of the certificate.
     let fingerprint: String
     private let identity: QUICServerCredentials
+    private let certificate: [UInt8]
     private let clients: DialCredentials
     private let keyLog: QUICKeyLog?
     private let generation: CodeGeneration
@@ -46,6 +47,7 @@ struct EmbeddedRelaySettings: Sendable {
             let server = try ServerIdentity.selfSigned(
                 unixTime: isSimulated ? Self.simulatedNow : Int(ProcessClock.secondsSince1970))
             fingerprint = server.fingerprint
+            certificate = server.certificateChain
             identity = try QUICServerCredentials(identity: server)
             clients = try DialCredentials(trust: .pinned([server.fingerprint]))
         } catch {
@@ -65,6 +67,14 @@ struct EmbeddedRelaySettings: Sendable {
                 makeRelay(seed: seed, name: "relay \($0)", hop: hop, linger: $1, epoch: epoch, fault)
             },
             access: { [self] in access(to: $0, epoch: epoch) })
+    }
+
+    /// Writes the certificate, which is public, into a folder for those who are no sessions of the harness. Gives where
+    /// it is; nil when that cannot be.
+    func certificateFile(in folder: String) -> String? {
+        guard let file = BoundedFile(path: "\(folder)/certificate.pem") else { return nil }
+        file.write(line: String(decoding: certificate, as: UTF8.self))
+        return file.path
     }
 
     /// What had passed since 1970 at the origin of a driver's clock.

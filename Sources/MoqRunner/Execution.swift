@@ -216,6 +216,7 @@ extension Step {
         case .client(let actor, let call):
             run.actor(actor)?.moqom == nil
                 ? ClientExecution(self, actor: actor, call) : MoqomExecution(self, actor: actor, call)
+        case .program(let actor, let action): ProgramExecution(self, actor: actor, action)
         case .relay(let action): RelayExecution(self, action)
         case .network(let action): NetworkExecution(action)
         case .expect(let step): ConnectedExecution(self, actor: step.actor) { ExpectExecution(self, step, $0) }

@@ -18,6 +18,8 @@ final class PreparedTarget: @unchecked Sendable {
     private let embedded: EmbeddedRelaySettings?
     /// How relays beside the one under test are made; nil when no case wants any.
     private(set) var furtherRelays: EmbeddedRelaySettings?
+    /// The outside programs of the cases; nil when no case has any.
+    private(set) var programs: ProgramStage?
     private let lock = Lock()
     private var firstProblem: String?
 
@@ -103,6 +105,10 @@ final class PreparedTarget: @unchecked Sendable {
         }
         if options.tokenKey?.canSign == true { findings.hasTokenKey = true }
         findings.isSimulated = options.isSimulated
+        findings.programs = options.programs.map(\.name)
+        if options.cases.contains(where: { !$0.programs.isEmpty }), !options.programs.isEmpty {
+            programs = ProgramStage(options, certificate: embedded?.certificateFile(in: options.programOutput))
+        }
         findings.added = options.capabilitiesAdded
         findings.removed = options.capabilitiesRemoved
     }

@@ -36,6 +36,7 @@ public final class Run {
             if interruption == nil { environment = error.description }
         }
         target?.end()
+        target?.programs?.endAll()
         sink.flush()
         var ledger = sink.ledger
         // A run that ends with the first failure leaves out what comes after it.

@@ -40,6 +40,10 @@ public struct RunOptions: Sendable {
     public var furtherURLs: [RelayURL] = []
     /// How its certificate is judged; nothing to the embedded relay.
     public var trust: TargetTrust = .systemRoots
+    /// The commands of outside programs.
+    public var programs: [ProgramCommand] = []
+    /// The folder for what they print.
+    public var programOutput = ProgramCommand.usualOutput
     /// Whether to play in simulated time; only for the embedded relay.
     public var isSimulated = false
     /// Threads, at least 1.

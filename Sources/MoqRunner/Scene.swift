@@ -30,6 +30,8 @@ final class Scene {
     let lacking: [String]
     /// What the relay is held to where the draft and running code differ.
     let profile: MonitorProfile
+    /// The broadcasts that outside programs publish.
+    let programBroadcasts: Set<String>
     /// Whether monitors watch its sessions.
     let isWatched: Bool
     /// What they judged in the sessions that are over.
@@ -99,6 +101,7 @@ final class Scene {
         self.bounds = bounds
         model = CaseModel(scenario, lacking: modelLacks, hasOwnRelay: hasOwnRelay)
         self.scenario = scenario
+        programBroadcasts = scenario.programBroadcasts
         self.prefix = prefix
         self.driver = driver
         self.access = access
@@ -106,6 +109,8 @@ final class Scene {
         self.seed = seed
         start = driver.now
         ledger = ContentLedger(caseID: scenario.id, seed: seed)
+        // What outside programs say to the relay nobody watches.
+        if !scenario.programs.isEmpty { monitor.becomePartial() }
         trace = CaseTrace(caseID: scenario.id, start: driver.now)
     }
 
@@ -207,7 +212,8 @@ final class Scene {
         checks.add(monitor.checks)
     }
 
-    private func add(_ fault: Fault) {
+    /// Takes a finding of whatever weight.
+    func add(_ fault: Fault) {
         note(.check, fault.actor, fault.headline)
         guard faults.count < Self.faultsKept,
             faults.count(where: {

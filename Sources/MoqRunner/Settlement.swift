@@ -8,6 +8,8 @@ import MoqWire
 /// still answers. A case has ended only when that is so.
 final class Settlement {
     private enum Phase {
+        /// Outside programs are told to end.
+        case dismissing
         /// Readers have left; their streams and those towards the publishers must end.
         case winding(until: Instant)
         /// The sessions are closed; the relay must forget the case.
@@ -19,7 +21,7 @@ final class Settlement {
 
     private var phase: Phase
     private let isOrderly: Bool
-    private let patience: Duration
+    private var patience: Duration
     /// What did not settle, as faults of the relay.
     private(set) var faults: [Scene.Fault] = []
 
@@ -27,6 +29,11 @@ final class Settlement {
     private static let patience = Duration.seconds(5)
     /// How long a relay may take to notice that a session vanished: its idle limit is the session's own.
     private static let vanishPatience = Duration.seconds(8)
+    /// How long outside programs may take to end.
+    private static let programPatience = Duration.seconds(5)
+    /// How long a relay may take to notice that a program is gone: clients of the original stack have idle limits of up
+    /// to 30 s (moq-ffi 0.2.11 to 0.4.9, observed).
+    private static let strangerPatience = Duration.seconds(35)
     /// How long a relay may take where packets are lost: the close of a session may have been one of them, and then
     /// the relay serves a session that is gone until its idle limit. That starts anew once, with the first thing that
     /// the relay says into the void, and a relay that keeps connections alive says something within the limit.
@@ -44,13 +51,20 @@ final class Settlement {
         }
         for relay in run.relays { relay.calmLinks() }
         patience = run.patient(run.scenario.losesPackets ? Self.lossPatience : Self.patience)
-        phase = .winding(until: run.now.advanced(by: patience))
+        phase = run.programs.isEmpty ? .winding(until: run.now.advanced(by: patience)) : .dismissing
     }
 
     /// Goes on; true once settled.
     func advance(_ run: CaseRun) -> Bool {
         while true {
             switch phase {
+            case .dismissing:
+                let grace = run.patient(Self.programPatience)
+                guard run.programs.map({ $0.dismiss(run.now, grace: grace) }).allSatisfy({ $0 }) else { return false }
+                if run.programs.contains(where: \.mayHaveVanished) {
+                    patience = max(patience, run.patient(Self.strangerPatience))
+                }
+                phase = .winding(until: run.now.advanced(by: patience))
             case .winding(let limit):
                 let open = run.allActors.flatMap { actor in actor.unfinished.map { "\(actor.name): \($0)" } }
                 guard open.isEmpty || run.now >= limit else {

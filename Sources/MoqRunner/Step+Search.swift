@@ -33,7 +33,7 @@ extension Step {
         case .expect, .session(_, .connect): true
         case .never(let never): never.duration != nil
         case .client(_, let call): call.fault != nil
-        case .session, .relay, .network, .parallel, .repeat, .after, .wait: false
+        case .session, .program, .relay, .network, .parallel, .repeat, .after, .wait: false
         }
     }
 
@@ -49,7 +49,7 @@ extension Step {
         case .expect(let expect): expect.condition.asksForOrder ? [(location, expect)] : []
         case .parallel(let branches): branches.joined().flatMap(\.expectationsOfOrder)
         case .after(let step): step.steps.flatMap(\.expectationsOfOrder)
-        case .session, .client, .relay, .network, .never, .repeat, .wait: []
+        case .session, .client, .program, .relay, .network, .never, .repeat, .wait: []
         }
     }
 
@@ -60,7 +60,7 @@ extension Step {
         case .parallel(let branches): return branches.joined().contains { $0.contains(matches) }
         case .repeat(let step): return step.firstRound.contains { $0.contains(matches) }
         case .after(let step): return step.steps.contains { $0.contains(matches) }
-        case .session, .client, .relay, .network, .expect, .never, .wait: return false
+        case .session, .client, .program, .relay, .network, .expect, .never, .wait: return false
         }
     }
 }

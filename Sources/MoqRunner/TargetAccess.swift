@@ -91,6 +91,20 @@ struct TargetAccess {
 }
 
 extension Route {
+    /// A URL by which others dial it, with this path and query.
+    func url(_ request: String) -> String {
+        let scheme =
+            switch kind {
+            case .quic: "moqt"
+            case .webtransport: "https"
+            case .websocket: isSecure ? "wss" : "ws"
+            case .tcp: isSecure ? "tls" : "tcp"
+            }
+        // That name is one address of two, and a relay may be at one only.
+        let isNamed = !authority.hasPrefix("localhost:") && shownServerName == nil
+        return "\(scheme)://\(isNamed ? authority : address.description)\(request)"
+    }
+
     /// What is spoken at its address, for people.
     var medium: String {
         switch kind {

@@ -37,6 +37,8 @@ struct TargetFindings {
     /// Whether the harness may stop and start it, and whether it is a process.
     var isOwned = false
     var isProcess = false
+    /// The outside programs whose commands the run was given.
+    var programs: [String] = []
     /// Whether the run is in simulated time.
     var isSimulated = false
 
@@ -68,7 +70,7 @@ struct TargetFindings {
         for need in scenario.needs {
             if let reason = reasonToLack(need, version) { return reason }
         }
-        return nil
+        return scenario.reasonToLackPrograms(programs, isSimulated: isSimulated)
     }
 
     /// The capabilities that this relay lacks on one of the versions of a case.

@@ -64,7 +64,7 @@ final class WorkerJob: @unchecked Sendable {
             } else {
                 present = CasePlayer(
                     world: try target.makeWorld(seed: started.seed), options: options, findings: target.findings,
-                    furtherRelays: target.furtherRelays, worker: worker)
+                    furtherRelays: target.furtherRelays, programs: target.programs, worker: worker)
             }
             player = present
             sink.begin(started)

@@ -14,12 +14,14 @@ public enum ActorKind: String, CaseIterable, Equatable, Sendable {
     case player
     /// The session model of the room kit.
     case moqom
+    /// An outside program, whose command is given with the run.
+    case program
     /// A program that speaks the adapter protocol.
     case external
 
     /// The kinds that this release can run.
     public static let available: [ActorKind] = [
-        .session, .raw, .relay, .network, .publisher, .player, .moqom,
+        .session, .raw, .relay, .network, .publisher, .player, .moqom, .program,
     ]
 
     /// Whether it is a client kit: a model that speaks through a session of its own.
@@ -116,6 +118,11 @@ public struct ActorDefinition: Equatable, Sendable {
     public var token: ActorToken?
     /// Its own link, instead of the case's `network`.
     public var link: NetworkConditions?
+    /// By which name a run gives the command of an outside program; nil for the actor's own.
+    public var program: String?
+
+    /// By which name a run gives its command, where it is an outside program.
+    public var programName: String { program ?? name }
 }
 
 /// How a link treats datagrams, in each direction.

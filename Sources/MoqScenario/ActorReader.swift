@@ -40,21 +40,16 @@ struct ActorReader {
         }
         guard let kind = kind(kindEntry.value, of: name, at: entry.keySpan) else { return nil }
         var actor = definition(name, kind, entry)
+        if kind == .program {
+            program(reader, &actor)
+            return actor
+        }
         guard kind == .session || kind == .raw || kind.isClient else {
             if ActorKind.available.contains(kind) { reader.finish() }
             return actor
         }
         actor.path = reader.text("path")
-        if let relay = reader.take("relay"), let name = context.text(relay.value, "relay"),
-            name != FurtherRelay.underTest
-        {
-            if !relays.contains(where: { $0.name == name }) {
-                context.unknownWord(
-                    name, at: relay.value.span, "there is no relay `\(name)`",
-                    among: [FurtherRelay.underTest] + relays.map(\.name))
-            }
-            actor.relay = name
-        }
+        actor.relay = relay(reader)
         actor.version = reader.version("version")
         actor.transport = reader.transport("transport")
         actor.protocols = reader.texts("protocols")
@@ -94,6 +89,29 @@ struct ActorReader {
         if kind == .moqom { checkRenewal(actor, entry) }
         reader.finish()
         return actor
+    }
+
+    /// The further relay at which an actor is; nil for the one under test.
+    private func relay(_ reader: MappingReader) -> String? {
+        guard let relay = reader.take("relay"), let name = context.text(relay.value, "relay"),
+            name != FurtherRelay.underTest
+        else { return nil }
+        if !relays.contains(where: { $0.name == name }) {
+            context.unknownWord(
+                name, at: relay.value.span, "there is no relay `\(name)`",
+                among: [FurtherRelay.underTest] + relays.map(\.name))
+        }
+        return name
+    }
+
+    /// What can be said of an outside program: what its command is told of.
+    private func program(_ reader: MappingReader, _ actor: inout ActorDefinition) {
+        actor.program = reader.text("program")
+        actor.relay = relay(reader)
+        actor.version = reader.version("version")
+        actor.transport = reader.transport("transport")
+        if let token = reader.take("token") { actor.token = TokenReader(context: context).token(token) }
+        reader.finish()
     }
 
     private enum KeepAlive: String, CaseIterable {

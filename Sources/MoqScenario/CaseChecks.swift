@@ -42,7 +42,7 @@ struct CaseChecks {
                 let nothingEnds = endless == branches.count
                 for branch in branches { endlessRepeats(branch, isBranch: !nothingEnds) }
             case .after(let inner): endlessRepeats(inner.steps, isBranch: false)
-            case .session, .client, .relay, .network, .expect, .never, .wait: break
+            case .session, .client, .program, .relay, .network, .expect, .never, .wait: break
             }
         }
     }
@@ -102,7 +102,7 @@ extension [Step] {
             case .parallel(let branches): [step] + branches.flatMap(\.flattened)
             case .repeat(let inner): [step] + inner.firstRound.flattened
             case .after(let inner): [step] + inner.steps.flattened
-            case .session, .client, .relay, .network, .expect, .never, .wait: [step]
+            case .session, .client, .program, .relay, .network, .expect, .never, .wait: [step]
             }
         }
     }

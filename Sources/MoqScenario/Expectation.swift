@@ -91,6 +91,8 @@ public enum ExpectationKind: Equatable, Sendable {
     case relayServes
     /// What the application behind a client kit sees.
     case client(ClientExpectation)
+    /// What an outside program prints, and how it ends.
+    case program(ProgramExpectation)
 }
 
 /// The hops of an announcement.

@@ -11,7 +11,7 @@ public enum RelayAction: Equatable, Sendable {
     case signal(RelaySignal)
 }
 
-/// Signals for the relay's process.
+/// Signals for a process: of the relay, or of an outside program.
 public enum RelaySignal: String, CaseIterable, Equatable, Sendable {
     case term, kill, int, hup, stop
     /// Lets a stopped process run again.

@@ -21,12 +21,14 @@ struct ReferenceCheck {
     private var progress: [String: Progress] = [:]
     private var names: Set<String> = []
     private var clients: ClientCheck
+    private var programs: ProgramCheck
     /// Everything that any actor publishes anywhere in the case.
     private let allPublished: [PublishAction]
 
     init(context: ReadingContext, scenarioCase: ScenarioCase) {
         self.context = context
         clients = ClientCheck(context: context, actors: scenarioCase.actors)
+        programs = ProgramCheck(context: context)
         allPublished = scenarioCase.steps.flattened.compactMap { step in
             if case .session(_, .publish(let publish)) = step.kind { publish } else { nil }
         }
@@ -39,6 +41,9 @@ struct ReferenceCheck {
             case .client(let actor, let call):
                 actorsSeen.insert(actor)
                 clients.check(call, of: actor, at: step)
+            case .program(let actor, let action):
+                actorsSeen.insert(actor)
+                programs.check(action, of: actor, at: step)
             case .expect(let expect): check(expect.condition, of: expect.actor)
             case .never(let never): check(never.condition, of: never.actor)
             case .parallel(let branches): for branch in branches { walk(branch) }
@@ -126,6 +131,7 @@ struct ReferenceCheck {
                 check(target, isAmong: known, actor, place, "\(actor) never fetches")
             case .stream(let stream): checkStream(stream.label, own, place)
             case .client(let client): clients.check(client, of: actor, at: place)
+            case .program(let program): programs.check(program, of: actor, at: place)
             case .subscribeRequest, .subscribeUpdated, .unsubscribed, .fetchRequest, .trackInfoRequest, .session,
                 .goaway, .probe, .relayServes:
                 break

@@ -19,6 +19,8 @@ public indirect enum StepKind: Equatable, Sendable {
     case session(actor: String, SessionAction)
     /// The application behind a client kit calls it.
     case client(actor: String, ClientCall)
+    /// Something is done with an outside program.
+    case program(actor: String, ProgramAction)
     /// Something is done to the relay under test.
     case relay(RelayAction)
     /// The link changes.

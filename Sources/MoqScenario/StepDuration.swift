@@ -7,7 +7,8 @@ extension Step {
         case .session(_, .write(let write)): write.longestDuration
         case .session(_, .datagram(let datagram)): datagram.pace.between(datagram.count)
         case .client(_, let call): call.longestDuration
-        case .session, .network: .zero
+        case .program(_, .stop(let stop)): stop.grace
+        case .session, .program, .network: .zero
         case .relay: Self.relayDuration
         case .expect(let expect): expect.within + (expect.holds ?? .zero)
         case .never(let never): never.duration ?? .zero

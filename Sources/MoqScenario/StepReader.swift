@@ -132,6 +132,17 @@ struct StepReader {
                 return nil
             }
             return MoqomVerb.call(known, reader).map { .client(actor: name, $0) }
+        case (.program, "expect"): return expect(reader, actor: name, kind: kind)
+        case (.program, "never"): return never(reader, actor: name, kind: kind)
+        case (.program, _):
+            guard let known = ProgramVerb.all.first(where: { $0.name == verb }) else {
+                unknownVerb(
+                    verb, at: verbSpan, of: name, kind, among: ProgramVerb.all.map(\.name) + ["expect", "never"])
+                return nil
+            }
+            let action = known.read(reader)
+            reader.finish()
+            return action.map { .program(actor: name, $0) }
         case (.relay, _): return HarnessVerbs.relay(verb, reader, at: verbSpan).map(StepKind.relay)
         default: return HarnessVerbs.network(verb, reader, at: verbSpan, actor: name).map(StepKind.network)
         }
@@ -170,6 +181,7 @@ struct StepReader {
     }
 
     func tree(_ reader: MappingReader, of kind: ActorKind) -> ExpectationTree? {
+        if kind == .program { return ProgramExpectationReader(context: context).tree(reader) }
         if kind == .moqom { return MoqomExpectationReader(context: context).tree(reader) }
         if kind.isClient { return ClientExpectationReader(context: context, kind: kind).tree(reader) }
         let expectations = ExpectationReader(context: context, what: reader.what)

@@ -23,8 +23,10 @@ struct RunCommand {
         let suites = try loaded.suites()
         var selection = arguments.selection
         selection.registry = loaded.registry
+        try ProgramArguments.check(arguments.programs, against: suites)
         let outcome = try selection.outcome(of: suites)
-        let explanation = SelectionExplanation(outcome)
+        let explanation = SelectionExplanation(
+            outcome, programs: arguments.programs.map(\.name), isSimulated: arguments.isSimulated)
         if arguments.explains {
             OutputFile.standardOutput().line(explanation.text)
             return 0

@@ -114,7 +114,7 @@ import Testing
             x.yaml:7:18: error: `sesion` is not a kind of actor
               7 |     actors: { a: sesion, relay: session, b.c: session }
                 |                  ^^^^^^
-                = expected: one of `session`, `raw`, `relay`, `network`, `publisher`, `player`, `moqom`
+                = expected: one of `session`, `raw`, `relay`, `network`, `publisher`, `player`, `moqom`, `program`
                 = did you mean `session`?
 
             x.yaml:7:26: error: `relay` is the name of the relay itself

@@ -5,6 +5,10 @@
 
 /// A descriptor that becomes readable when the process ends, or -1 with errno set.
 int moqspec_pidfd_open(pid_t pid);
+/// A pipe whose ends no program inherits by accident: fills both and gives 0, or -1 with errno set.
+int moqspec_pipe(int *ends);
+/// Makes reads and writes of a descriptor return at once.
+void moqspec_set_nonblocking(int descriptor);
 /// The exit status of a wait status, or -1 when a signal ended the process.
 int moqspec_exit_status(int wait_status);
 /// The signal that ended a process, or 0.

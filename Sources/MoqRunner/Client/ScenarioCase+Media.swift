@@ -13,7 +13,7 @@ extension [Step] {
             case .parallel(let branches): branches.contains(where: \.captureFiles)
             case .repeat(let inner): inner.firstRound.captureFiles
             case .after(let inner): inner.steps.captureFiles
-            case .session, .relay, .network, .expect, .never, .wait: false
+            case .session, .program, .relay, .network, .expect, .never, .wait: false
             }
         }
     }

@@ -118,6 +118,7 @@ public struct ScenarioShapes {
                 case .relay: HarnessVerbs.ofRelay.map { verb in (verb, { Self.harness(verb, kind, $0) }) }
                 case .network: HarnessVerbs.ofNetwork.map { verb in (verb, { Self.harness(verb, kind, $0) }) }
                 case .moqom: MoqomVerb.all.map { verb in (verb.name, { _ = MoqomVerb.call(verb, $0) }) }
+                case .program: ProgramVerb.all.map { verb in (verb.name, { _ = verb.read($0) }) }
                 case .external: []
                 }
             for (verb, read) in known { define(verb, of: kind, read) }
