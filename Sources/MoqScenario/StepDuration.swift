@@ -31,7 +31,7 @@ extension Step {
         case .session(_, .write(let write)): write.longestDuration
         case .session(_, .datagram(let datagram)): datagram.pace.between(datagram.count)
         case .client(_, let call): call.paceOfSending
-        case .session, .network, .relay: .zero
+        case .session, .program, .network, .relay: .zero
         case .expect(let expect):
             max(.zero, expect.within - ReadingContext.defaultWithin) + (expect.holds ?? .zero)
         case .never(let never): never.duration ?? .zero
