@@ -154,8 +154,8 @@ let package = Package(
         tests(
             "MoqCommandLineTests",
             [
-                "MoqCommandLine", "MoqLive", "MoqMedia", "MoqRunner", "MoqScenario", "MoqKit", "MoqReport", "MoqJSON",
-                "MoqEvents",
+                "MoqCommandLine", "MoqLive", "MoqMedia", "MoqPlayback", "MoqRunner", "MoqScenario", "MoqKit",
+                "MoqReport", "MoqJSON", "MoqEvents",
                 "MoqTransport",
                 "MoqTokens", "MoqRelay", "MoqWire", "MoqBase",
             ]),

@@ -112,6 +112,8 @@ public struct ClientRecord: Sendable {
     public var statistics: [ClientStatistic: Double] = [:]
     /// What was seen and heard of what the newest player decoded; durations in nanoseconds, and what is nil is absent.
     public var seen: [ClientSight: Double] = [:]
+    /// Why frames of the newest player did not decode, a sentence for each rendition and cause.
+    public var undecoded: [String] = []
     /// The data tracks that were asked for.
     public var data: [String: DataTrack] = [:]
     /// What the pipeline of the newest player did.

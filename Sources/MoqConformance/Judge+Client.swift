@@ -153,15 +153,15 @@ extension Judge {
     private static func judge(_ wanted: ClientSightExpectation, _ record: ClientRecord) -> Judgement {
         compare(
             record.seen[wanted.sight], wanted.comparison, wanted.value, wanted.sight.rawValue,
-            isDuration: wanted.sight.isDuration)
+            isDuration: wanted.sight.isDuration, beside: record.undecoded)
     }
 
     private static func compare(
         _ value: Double?, _ comparison: ClientStatisticExpectation.Comparison, _ expected: Double?, _ name: String,
-        isDuration: Bool
+        isDuration: Bool, beside reasons: [String] = []
     ) -> Judgement {
         let shown = value.map { isDuration ? "\(($0 / 1e6 * 10).rounded() / 10) ms" : "\($0)" } ?? "none"
-        let seen = "\(name) is \(shown)"
+        let seen = (["\(name) is \(shown)"] + reasons.prefix(eventsNamed)).joined(separator: "; ")
         guard let expected else { return value == nil ? .met(seen) : .pending(seen) }
         guard let value else { return .pending(seen) }
         let isMet =

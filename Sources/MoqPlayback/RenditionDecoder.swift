@@ -17,13 +17,19 @@ public final class RenditionDecoder: FrameDecoding {
     public private(set) var decoded = 0
     /// How many frames did not decode.
     public private(set) var faults = 0
+    /// Why they did not, and what could not even be taken apart.
+    public private(set) var reasons = DecodeFaults()
+    /// Is given the first fault of each rendition and cause.
+    public var onFirstFault: ((DecodeFault) -> Void)?
     private var lanes: [Lane] = []
 
     private struct Lane {
         let rendition: Rendition
         let decoder: MediaDecoder?
         /// Why there is none.
-        let problem: String?
+        let problem: MediaError?
+        /// Whether the group began without a keyframe.
+        var lacksKeyframe = false
         /// Whether everything up to the next keyframe is of no use.
         var awaitsKeyframe = true
         /// What was wrong with frames that the player has not come to.
@@ -52,15 +58,24 @@ public final class RenditionDecoder: FrameDecoding {
         onFrame?(rendition, frame)
         let index = lane(of: rendition)
         guard let decoder = lanes[index].decoder else {
-            return note(lanes[index].problem ?? "there is no decoder", frame, index)
+            return note(lanes[index].problem ?? .library("there is no decoder"), frame, index)
         }
         if lanes[index].awaitsKeyframe {
             guard frame.isKeyframe || rendition.kind == .audio else { return }
             decoder.reset()
+            // libavcodec's H.264 decoder says nothing of such frames, and shows none of them.
+            guard FrameDiagnosis(frame.payload, decoder.format).canBeFirst else {
+                return note(.undecodable("no picture can come of it"), frame, index)
+            }
             lanes[index].awaitsKeyframe = false
         }
         let result = decoder.decode(frame.payload, presentation: frame.timestamp)
-        if let fault = result.fault { note(fault.description, frame, index) } else { decoded += 1 }
+        if let fault = result.fault {
+            note(fault, frame, index)
+        } else {
+            if frame.isKeyframe { lanes[index].lacksKeyframe = false }
+            decoded += 1
+        }
         sightings?.decoded(result, of: rendition.name)
         onDecoded?(rendition, result)
     }
@@ -73,7 +88,36 @@ public final class RenditionDecoder: FrameDecoding {
         sightings?.heard(start..<max(start, end), at: instant)
     }
 
-    private func note(_ text: String, _ frame: MoqKit.MediaFrame, _ index: Int) {
+    /// Notes that a frame on the wire could not be taken apart. It is none of the frames that did not decode.
+    public func unreadable(_ text: String, of rendition: Rendition) {
+        count(DecodeFault(kind: rendition.kind, rendition: rendition.name, cause: .container, text: text))
+    }
+
+    private func count(_ fault: DecodeFault) {
+        if reasons.note(fault) { onFirstFault?(fault) }
+    }
+
+    private func diagnose(_ fault: MediaError, _ frame: MoqKit.MediaFrame, _ index: Int) -> DecodeFault {
+        let rendition = lanes[index].rendition
+        var (cause, text) = (DecodeFault.Cause.damaged, fault.description)
+        switch fault {
+        case .unsupportedCodec, .library: cause = .noDecoder
+        case .badDescription: cause = rendition.description == nil ? .noConfiguration : .badConfiguration
+        default:
+            guard let format = lanes[index].decoder?.format else { break }
+            let diagnosis = FrameDiagnosis(frame.payload, format)
+            if frame.isKeyframe { lanes[index].lacksKeyframe = diagnosis.isKeyframe == false }
+            let found = diagnosis.cause(
+                beginsGroup: frame.isKeyframe, lacksKeyframe: lanes[index].lacksKeyframe)
+            if let found { (cause, text) = (found.cause, "\(found.text); \(fault.description)") }
+        }
+        return DecodeFault(
+            kind: rendition.kind, rendition: rendition.name, cause: cause, text: text, timestamp: frame.timestamp)
+    }
+
+    private func note(_ fault: MediaError, _ frame: MoqKit.MediaFrame, _ index: Int) {
+        let text = fault.description
+        count(diagnose(fault, frame, index))
         faults += 1
         if lanes[index].faults.count == Self.faultsKept { lanes[index].faults.removeFirst() }
         lanes[index].faults.append((frame.timestamp, text))
@@ -99,7 +143,7 @@ public final class RenditionDecoder: FrameDecoding {
             let decoder = try MediaDecoder(try TrackFormat(rendition))
             lanes.append(Lane(rendition: rendition, decoder: decoder, problem: nil))
         } catch {
-            lanes.append(Lane(rendition: rendition, decoder: nil, problem: error.description))
+            lanes.append(Lane(rendition: rendition, decoder: nil, problem: error))
         }
         return lanes.count - 1
     }

@@ -2,6 +2,7 @@ import Foundation
 import MoqBase
 import MoqKit
 import MoqLive
+import MoqPlayback
 import MoqTransport
 import Testing
 
@@ -78,6 +79,37 @@ import Testing
                 "   4.000  10 frames came, 9 decoded, 1 did not",
             ])
         #expect(report.status(figures, standing: "nobody is there", at: at(1000)) == "1.0 s  nobody is there")
+    }
+
+    @Test func whyFramesDidNotDecodeIsToldOnceAndCountedAtTheEnd() throws {
+        var fault = DecodeFault(
+            kind: .video, rendition: "hd", cause: .truncated, text: "9 bytes are missing", timestamp: 40_000)
+        var report = WatchReport(isJSON: false, began: began)
+        #expect(
+            report.lines(for: WatchEvent(at: at(1), kind: .undecoded(fault))) == [
+                "   0.001  video `hd` does not decode: truncated frame: 9 bytes are missing"
+            ])
+        fault = DecodeFault(
+            kind: .video, rendition: "hd", cause: .truncated, text: "9 bytes are missing", timestamp: 40_000, frames: 3)
+        var figures = WatchFigures()
+        (figures.faults, figures.reasons) = (3, [fault])
+        _ = report.lines(for: WatchEvent(at: at(2), kind: .statistics(figures)))
+        let start = ModelEvent(object: "player", name: "playback.start", fields: [.init("track", "hd")], at: at(1))
+        _ = report.lines(for: WatchEvent(at: at(1), kind: .player(start)))
+        let status = report.status(figures, standing: "", at: at(1000))
+        #expect(status.hasSuffix("3 undecodable (truncated frame)"))
+        let outcome = WatchOutcome(reason: .ended, hasPlayed: true, faults: 3)
+        #expect(
+            report.lines(for: WatchEvent(at: at(3), kind: .ended(outcome))).last
+                == "   0.003  video `hd`: 3 × truncated frame (first: 9 bytes are missing)")
+        var machine = WatchReport(isJSON: true, began: began)
+        let told = try fields(machine.lines(for: WatchEvent(at: at(1), kind: .undecoded(fault)))[0])
+        #expect(told["event"] as? String == "undecoded" && told["cause"] as? String == "truncated")
+        #expect(told["rendition"] as? String == "hd" && told["timestamp"] as? Int == 40_000)
+        _ = machine.lines(for: WatchEvent(at: at(2), kind: .statistics(figures)))
+        let end = try fields(machine.lines(for: WatchEvent(at: at(3), kind: .ended(outcome)))[0])
+        let reasons = try #require(end["reasons"] as? [[String: Any]])
+        #expect(reasons.first?["frames"] as? Int == 3 && reasons.first?["kind"] as? String == "video")
     }
 
     @Test func aPublisherSaysHowFarItIs() throws {

@@ -82,6 +82,8 @@ import Testing
         #expect(try network.run(for: .seconds(20)) { viewer.watcher.outcome != nil })
         #expect(viewer.watcher.outcome == WatchOutcome(reason: .ended, hasPlayed: true, faults: 1))
         #expect(try viewer.illegalSteps() == [])
+        let reasons = viewer.watcher.currentFigures.reasons
+        #expect(reasons.map(\.cause) == [.damaged] && reasons.map(\.rendition) == ["video0"], "\(reasons)")
         // The group is given up; the next keyframe shows picture 20.
         #expect(viewer.pictures == Array(0..<15) + Array(20..<40), "\(viewer.pictures)")
         // What cannot be decoded is saved all the same.
@@ -98,6 +100,8 @@ import Testing
         let viewer = try network.watch()
         #expect(try network.run(for: .seconds(5)) { viewer.watcher.outcome != nil })
         #expect(viewer.watcher.outcome?.hasPlayed == false)
+        let reasons = viewer.watcher.currentFigures.reasons
+        #expect(reasons.map(\.cause) == [.container] && reasons.map(\.rendition) == ["hd"], "\(reasons)")
     }
 
     @Test func aBroadcastThatIsNeverAnnouncedIsGivenUp() throws {

@@ -72,4 +72,63 @@ import Testing
         #expect(decoder.decode(frame, of: rendition)?.contains("avc9x") == true)
         #expect(RenditionDecoder.problem(with: rendition)?.contains("avc9x") == true)
     }
+
+    private func faults(of rendition: MoqKit.Rendition, _ frames: [MoqKit.MediaFrame]) -> [DecodeFault] {
+        let decoder = RenditionDecoder()
+        var first: [DecodeFault] = []
+        decoder.onFirstFault = { first.append($0) }
+        for frame in frames { decoder.received(frame, of: rendition) }
+        let entries = decoder.reasons.entries
+        #expect(entries.reduce(0) { $0 + $1.frames } == decoder.faults)
+        #expect(first.map(\.cause) == entries.map(\.cause) && first.allSatisfy { $0.frames == 1 })
+        return entries
+    }
+
+    @Test func aGroupWithoutItsKeyframeIsToldAsSuch() throws {
+        var (rendition, frames) = try rendition(of: try file("bars-h264-aac.mp4"), .video)
+        frames.removeFirst()
+        frames[0].isKeyframe = true
+        let faults = faults(of: rendition, Array(frames.prefix(3)))
+        #expect(faults.map(\.cause) == [.noKeyframe], "\(faults)")
+        #expect(faults.first?.timestamp == frames[0].timestamp)
+    }
+
+    @Test func aFrameThatIsCutIsToldWithWhatIsMissing() throws {
+        var (rendition, frames) = try rendition(of: try file("bars-h264-aac.mp4"), .video)
+        frames[1].payload.removeLast(9)
+        let faults = faults(of: rendition, Array(frames.prefix(2)))
+        #expect(faults.map(\.cause) == [.truncated], "\(faults)")
+        #expect(faults.first?.text.contains("bytes is to come, and") == true)
+        #expect(faults.first?.summary.hasPrefix("video `track`: 1 × truncated frame (first: a unit of ") == true)
+    }
+
+    @Test func anotherCodecThanThatOfTheCatalogIsTold() throws {
+        let (rendition, frames) = try rendition(of: try file("bars-h264-aac.mp4"), .video)
+        let (other, others) = try self.rendition(of: try file("bars-hevc-aac.mp4"), .video)
+        #expect(faults(of: rendition, Array(others.prefix(1))).map(\.cause) == [.otherCodec])
+        #expect(faults(of: other, Array(frames.prefix(1))).map(\.cause) == [.otherCodec])
+    }
+
+    @Test func framesWithoutAConfigurationAreToldAsSuch() throws {
+        var (rendition, frames) = try rendition(of: try file("bars-h264-aac.mp4"), .video)
+        rendition.description = nil
+        #expect(faults(of: rendition, Array(frames.prefix(1))).map(\.cause) == [.noConfiguration])
+        rendition.description = [1, 0x64, 0]
+        #expect(faults(of: rendition, Array(frames.prefix(1))).map(\.cause) == [.badConfiguration])
+        frames[0].payload = []
+        rendition.codec = "avc9x"
+        #expect(faults(of: rendition, Array(frames.prefix(2))).map(\.cause) == [.noDecoder])
+    }
+
+    @Test func bitsThatMeanNothingAreDamageAndACutSoundToo() throws {
+        let (rendition, frames) = try rendition(of: try file("bad-corrupt-frame.mp4"), .video)
+        #expect(faults(of: rendition, Array(frames.prefix(16))).map(\.cause) == [.damaged])
+        var (sound, sounds) = try self.rendition(of: try file("bars-h264-aac.mp4"), .audio)
+        sounds[2].payload = [UInt8](repeating: 0xA5, count: 40)
+        sounds[3].payload = []
+        let faults = faults(of: sound, Array(sounds.prefix(5)))
+        #expect(faults.map(\.cause).contains(.empty), "\(faults)")
+        #expect(faults.map(\.cause).first == .damaged, "\(faults)")
+        sound.name = "other"
+    }
 }

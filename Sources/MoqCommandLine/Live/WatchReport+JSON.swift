@@ -2,6 +2,7 @@ import MoqBase
 import MoqJSON
 import MoqKit
 import MoqLive
+import MoqPlayback
 
 // What is seen while watching, one object a line.
 extension WatchReport {
@@ -50,6 +51,7 @@ extension WatchReport {
                 }
             }
         case .statistics(let figures): line("stats", at: event.at) { Self.write(figures, to: &$0) }
+        case .undecoded(let fault): line("undecoded", at: event.at) { Self.members(of: fault, to: &$0) }
         case .problem(let text): line("problem", at: event.at) { $0.member("text", text) }
         case .ended(let outcome):
             line("ended", at: event.at) { writer in
@@ -57,7 +59,29 @@ extension WatchReport {
                 writer.name("played")
                 writer.value(outcome.hasPlayed)
                 writer.member("undecoded", outcome.faults)
+                Self.write(newest.reasons, to: &writer)
                 writer.member("text", Self.words(of: outcome.reason))
+            }
+        }
+    }
+
+    private static func members(of fault: DecodeFault, to writer: inout JSONWriter) {
+        writer.member("kind", fault.kind.rawValue)
+        writer.member("rendition", fault.rendition)
+        writer.member("cause", fault.cause.rawValue)
+        writer.member("text", fault.text)
+        if let timestamp = fault.timestamp { writer.member("timestamp", timestamp) }
+    }
+
+    private static func write(_ reasons: [DecodeFault], to writer: inout JSONWriter) {
+        guard !reasons.isEmpty else { return }
+        writer.name("reasons")
+        writer.array { writer in
+            for fault in reasons {
+                writer.object { writer in
+                    members(of: fault, to: &writer)
+                    writer.member("frames", fault.frames)
+                }
             }
         }
     }
@@ -98,6 +122,7 @@ extension WatchReport {
         writer.member("bytes", figures.bytes)
         writer.member("decoded", figures.decoded)
         writer.member("undecoded", figures.faults)
+        write(figures.reasons, to: &writer)
         writer.member("saved", figures.recorded)
         for kind in TrackKind.allCases {
             let statistics = figures.statistics[kind]

@@ -1,12 +1,13 @@
 import MoqBase
 import MoqKit
 import MoqLive
+import MoqPlayback
 
 /// What `moqspec watch` says: lines for people, or JSON Lines (docs/live.md).
 public struct WatchReport {
     let isJSON: Bool
     let began: Instant
-    private var newest = WatchFigures()
+    var newest = WatchFigures()
     private var playing: String?
 
     /// A report of something that begins at an instant.
@@ -64,6 +65,8 @@ public struct WatchReport {
                 separator: "\n"
             ).map(String.init)
         case .statistics: return []
+        case .undecoded(let fault):
+            return ["\(fault.kind.rawValue) `\(fault.rendition)` does not decode: \(fault.cause.words): \(fault.text)"]
         case .problem(let text): return [text]
         case .ended(let outcome): return ended(outcome)
         }
@@ -74,8 +77,9 @@ public struct WatchReport {
 
     private func ended(_ outcome: WatchOutcome) -> [String] {
         var lines = [Self.words(of: outcome.reason)]
-        guard outcome.hasPlayed else { return lines }
         let figures = newest
+        let reasons = figures.reasons.map(\.summary)
+        guard outcome.hasPlayed else { return lines + reasons }
         for kind in TrackKind.allCases {
             let statistics = figures.statistics[kind]
             guard let first = statistics.firstPlaying else { continue }
@@ -87,7 +91,7 @@ public struct WatchReport {
             lines.append("\(kind.rawValue): \(parts.joined(separator: ", "))")
         }
         lines.append("\(figures.frames) frames came, \(figures.decoded) decoded, \(outcome.faults) did not")
-        return lines
+        return lines + reasons
     }
 
     /// The sentence of an end.
@@ -117,7 +121,10 @@ public struct WatchReport {
             parts.append(words.joined(separator: " "))
         }
         parts.append("\(figures.frames) frames")
-        if figures.faults > 0 { parts.append("\(figures.faults) undecodable") }
+        if let most = figures.reasons.max(by: { $0.frames < $1.frames }) {
+            let others = figures.reasons.count > 1 ? " and others" : ""
+            parts.append("\(figures.faults) undecodable (\(most.cause.words)\(others))")
+        }
         if figures.recorded > 0 { parts.append("\(figures.recorded) saved") }
         return parts.joined(separator: "  ")
     }

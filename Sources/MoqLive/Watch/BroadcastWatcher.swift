@@ -71,6 +71,7 @@ public final class BroadcastWatcher {
         // A session that never connected can be connected.
         try? kit.connect()
         decoder.onFrame = { [weak self] in self?.take($1, of: $0) }
+        decoder.onFirstFault = { [weak self] in self?.tell(.undecoded($0)) }
         settle()
     }
 
@@ -127,7 +128,11 @@ public final class BroadcastWatcher {
             follower.receive($0, group: $1, index: $2)
         }
         let unpacker = RenditionUnpacker()
-        let hubs = kit.openHubs(of: broadcast) { unpacker.unpack($0, $1) }
+        let hubs = kit.openHubs(of: broadcast) { [decoder] rendition, bytes in
+            let frames = unpacker.unpack(rendition, bytes)
+            if case .failure(let problem) = frames { decoder.unreadable(problem.text, of: rendition) }
+            return frames
+        }
         found.append(Found(broadcast: broadcast, catalogs: catalogs, hubs: hubs))
     }
 
@@ -290,7 +295,8 @@ public final class BroadcastWatcher {
         guard outcome == nil, leaving == nil, player.state == .ended || player.state == .stopped else { return }
         if let close = session.closeReason { return end(.sessionLost("the session is over: \(close.advised)")) }
         if player.state == .stopped {
-            return end(.unplayable("playback failed: \(decoder.faults) frames did not decode"))
+            let reasons = decoder.reasons.entries.map(\.summary).joined(separator: "; ")
+            return end(.unplayable("playback failed: \(decoder.faults) frames did not decode: \(reasons)"))
         }
         end(playingSince == nil ? .nothingPlayed("the broadcast ended before anything of it played") : .ended)
     }
@@ -320,6 +326,7 @@ public final class BroadcastWatcher {
         result.statistics = player?.statistics ?? PlayerStatistics()
         result.decoded = decoder.decoded
         result.faults = decoder.faults
+        result.reasons = decoder.reasons.entries
         result.recorded = recording?.frameCount ?? 0
         return result
     }

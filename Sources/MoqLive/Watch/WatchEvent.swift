@@ -1,5 +1,6 @@
 import MoqBase
 import MoqKit
+import MoqPlayback
 import MoqTransport
 
 /// Something that is seen while watching.
@@ -31,6 +32,8 @@ public struct WatchEvent: Hashable, Sendable {
         case player(ModelEvent)
         /// Figures, about once a second.
         case statistics(WatchFigures)
+        /// A frame did not decode, or could not be taken apart: the first of its rendition and cause.
+        case undecoded(DecodeFault)
         /// Something is wrong that watching goes on with.
         case problem(String)
         /// It is over.
@@ -81,6 +84,8 @@ public struct WatchFigures: Hashable, Sendable {
     public var decoded = 0
     /// Frames that did not.
     public var faults = 0
+    /// Why they did not, and what could not be taken apart: by rendition and cause.
+    public var reasons: [DecodeFault] = []
     /// Frames in the file, where one is written.
     public var recorded = 0
 

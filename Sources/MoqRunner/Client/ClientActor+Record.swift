@@ -76,6 +76,10 @@ extension ClientActor {
             playerTaken = (player.samples, port.now)
             actor.record.client?.statistics = player.figures
             actor.record.client?.seen = seen
+            let reasons = decoder?.reasons.entries ?? []
+            if actor.record.client?.undecoded.isEmpty != reasons.isEmpty || !reasons.isEmpty {
+                actor.record.client?.undecoded = reasons.map(\.summary)
+            }
             noteDiagnostics(of: player)
         }
         if let audioStream {
