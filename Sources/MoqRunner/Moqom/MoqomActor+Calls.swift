@@ -22,6 +22,9 @@ extension MoqomActor {
     private func make(_ call: MoqomCall) throws(MoqomError) {
         switch call.deed {
         case .join: return try session.join(call.room ?? "")
+        case .openChannel: return try session.goLive()
+        case .watch(let who): return try session.watch(who)
+        case .statistics(let interval): return try session.statistics(every: interval)
         case .leave: return try session.leave(call.room)
         case .tokenService(let service):
             session.service = MoqomToken.Service(rawValue: service.rawValue) ?? .none
@@ -40,6 +43,11 @@ extension MoqomActor {
         case .resume: try room.resumeAfterForceMute()
         case .forceMute(let whom): try room.forceMute(whom.flatMap { MoqomAudience(rawValue: $0.rawValue) } ?? .none)
         case .kick(let who, let code): try room.kick(who, code: code)
+        case .ban(let who, let time, let code): try room.ban(who, for: time, code: code)
+        case .layout(let names): room.updateLayout(names)
+        case .tap(let word, let who, let isOn):
+            let tap = MoqomTap(MoqomTap.Source(rawValue: word.rawValue) ?? .video, of: who)
+            if isOn { room.tap(tap) } else { room.untap(tap) }
         case .grant(let who, let grants): try room.grant(who, grants.compactMap(MoqomGrant.init))
         case .revoke(let who, let grants): try room.revoke(who, grants.compactMap(MoqomGrant.init))
         case .spotlight(let who): try room.setSpotlight(who)
@@ -52,7 +60,7 @@ extension MoqomActor {
         case .accept: try room.answer(true)
         case .decline: try room.answer(false)
         case .cancel: try room.cancelInvitation()
-        case .join, .leave, .tokenService: break
+        case .join, .leave, .openChannel, .watch, .statistics, .tokenService: break
         }
     }
 
@@ -60,7 +68,8 @@ extension MoqomActor {
     func hasWhatItNeeds(_ action: ClientAction) -> Bool {
         guard case .moqom(let call) = action, let room = try? session.joined(call.room) else { return true }
         switch call.deed {
-        case .muteLocally(let who, _, _), .kick(let who, _), .grant(let who, _), .revoke(let who, _),
+        case .muteLocally(let who, _, _), .kick(let who, _), .ban(let who, _, _), .grant(let who, _),
+            .revoke(let who, _),
             .invite(let who, _, _), .spotlight(let who?):
             return room.person(who) != nil
         case .accept, .decline: return room.invitations.contains { !$0.isOwn }

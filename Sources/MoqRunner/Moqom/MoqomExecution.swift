@@ -65,8 +65,8 @@ final class MoqomExecution: Execution {
             phase = .connecting(isCall: true)
             return true
         }
-        if case .moqom(let inner) = call.action, inner.deed == .join, call.fault != .notConnected,
-            moqom.session.state == .idle
+        if case .moqom(let inner) = call.action, inner.entered(by: moqom.settings.user) != nil,
+            call.fault != .notConnected, moqom.session.state == .idle
         {
             try moqom.call(.connect(path: nil))
             phase = .connecting(isCall: false)
@@ -93,7 +93,9 @@ final class MoqomExecution: Execution {
     }
 
     private func barrier(_ moqom: MoqomActor, _ run: CaseRun) -> Barrier {
-        guard call.fault == nil, case .moqom(let inner) = call.action, inner.deed == .join, let room = inner.room else {
+        guard call.fault == nil, case .moqom(let inner) = call.action,
+            let room = inner.entered(by: moqom.settings.user)
+        else {
             return .none
         }
         return .announced(MoqomRoom.path(of: moqom.settings.user, in: room), by: moqom.link, run)

@@ -14,8 +14,9 @@ struct MoqomCheck {
         defer { note(call, of: actor) }
         // A call that must be turned down may be wrong in whatever way.
         guard fault == nil, !context.unclearActors.contains(actor) else { return }
+        if case .watch(let who) = call.deed { check(person: who, at: step) }
         switch call.deed {
-        case .join: return
+        case .join, .openChannel, .watch, .statistics: return
         case .tokenService:
             guard case .minted(let token)? = settings?.token, case .after? = token.expires else {
                 context.error(
@@ -55,8 +56,11 @@ struct MoqomCheck {
     }
 
     private mutating func note(_ call: MoqomCall, of actor: String) {
+        if let room = call.entered(by: context.actors.first { $0.name == actor }?.moqom?.user ?? actor) {
+            rooms[actor, default: []].removeAll { $0 == room }
+            rooms[actor, default: []].append(room)
+        }
         switch call.deed {
-        case .join: if let room = call.room { rooms[actor, default: []].append(room) }
         case .leave:
             let left = call.room ?? rooms[actor]?.last
             rooms[actor]?.removeAll { $0 == left }
@@ -107,7 +111,8 @@ extension MoqomDeed {
     /// Whom it is about.
     fileprivate var who: String? {
         switch self {
-        case .muteLocally(let who, _, _), .kick(let who, _), .grant(let who, _), .revoke(let who, _),
+        case .muteLocally(let who, _, _), .kick(let who, _), .ban(let who, _, _), .grant(let who, _),
+            .revoke(let who, _),
             .invite(let who, _, _):
             who
         case .spotlight(let who): who

@@ -40,7 +40,14 @@ struct MoqomVerb: Sendable {
         MoqomVerb(name: "join") { reader in
             reader.neededText("room").map { .moqom(MoqomCall(room: $0, deed: .join)) }
         },
+        MoqomVerb(name: "open_channel") { _ in .moqom(MoqomCall(room: nil, deed: .openChannel)) },
+        MoqomVerb(name: "watch") { reader in
+            reader.neededText("who").map { .moqom(MoqomCall(room: nil, deed: .watch(who: $0))) }
+        },
         inRoom("leave") { _ in .leave },
+        MoqomVerb(name: "statistics") { reader in
+            .moqom(MoqomCall(room: nil, deed: .statistics(every: reader.duration("every"))))
+        },
     ]
 
     private static let roomVerbs: [MoqomVerb] = [
@@ -61,6 +68,13 @@ struct MoqomVerb: Sendable {
             return reader.neededText("who").map { .muteLocally(who: $0, kind, false) }
         },
         inRoom("resume_after_force_mute") { _ in .resume },
+        inRoom("update_layout") { reader in
+            reader.need("tiles").map { entry in
+                .layout(tiles(entry.value, reader.context))
+            }
+        },
+        inRoom("tap") { .tap($0.word("source", as: MoqomTapWord.self) ?? .video, who: $0.text("who"), true) },
+        inRoom("untap") { .tap($0.word("source", as: MoqomTapWord.self) ?? .video, who: $0.text("who"), false) },
     ]
 
     private static let moderatorVerbs: [MoqomVerb] = [
@@ -69,6 +83,10 @@ struct MoqomVerb: Sendable {
         inRoom("kick") { reader in
             let code = reader.text("code") ?? "kicked"
             return reader.neededText("who").map { .kick(who: $0, code: code) }
+        },
+        inRoom("ban") { reader in
+            let (code, time) = (reader.text("code") ?? "banned", reader.duration("until") ?? usualBan)
+            return reader.neededText("who").map { .ban(who: $0, time: time, code: code) }
         },
         inRoom("grant") { reader in
             let grants = grants(reader, "grants")
@@ -97,6 +115,15 @@ struct MoqomVerb: Sendable {
         inRoom("decline") { _ in .decline },
         inRoom("cancel") { _ in .cancel },
     ]
+
+    /// How long a ban is unless it says otherwise.
+    private static let usualBan = Duration.seconds(60)
+
+    /// Who is on the screen; nobody for `[]`.
+    private static func tiles(_ node: YAMLNode, _ context: ReadingContext) -> [String] {
+        if case .sequence(let items) = node.content, items.isEmpty { return [] }
+        return context.list(node).compactMap { context.text($0, "tiles") }
+    }
 
     /// How long an invitation is open unless it says otherwise.
     private static let usualExpiry = Duration.seconds(30)

@@ -20,6 +20,13 @@ public enum MoqomAudienceWord: String, CaseIterable, Equatable, Sendable {
     case audience, everyone
 }
 
+/// What an application listens in on.
+public enum MoqomTapWord: String, CaseIterable, Equatable, Sendable {
+    case video, audio
+    /// One's own, as it is captured.
+    case ownAudio = "own_audio"
+}
+
 /// What the token service does when it is asked for a fresh token.
 public enum MoqomTokenService: String, CaseIterable, Equatable, Sendable {
     /// There is no renew closure.
@@ -34,6 +41,7 @@ public enum MoqomTokenService: String, CaseIterable, Equatable, Sendable {
 public enum MoqomEventName: String, CaseIterable, Equatable, Sendable {
     case participantJoined, participantLeft, presenceChanged, muteChanged, grantsChanged, spotlightChanged
     case stageChanged, captureRestricted, restored, terminal, token, tokenExpired
+    case tap, statistics
     case mediaToHosts = "media.hosts"
     case mediaToEveryone = "media.everyone"
     case mediaEnded = "media.ended"
@@ -101,10 +109,32 @@ public struct MoqomCall: Equatable, Sendable {
     public var deed: MoqomDeed
 }
 
+extension MoqomCall {
+    /// The room that it enters, by a session of this user; nil where it enters none.
+    public func entered(by user: String) -> String? {
+        switch deed {
+        case .join: room
+        case .openChannel: "channels/\(user)"
+        case .watch(let who): "channels/\(who)"
+        default: nil
+        }
+    }
+}
+
 /// What the application behind a MoqomKit session can do there.
 public enum MoqomDeed: Equatable, Sendable {
     /// `join(room)`.
     case join
+    /// `goLive()`: one's own channel.
+    case openChannel
+    /// `watch(username)`: somebody's channel.
+    case watch(who: String)
+    /// `statistics`: one snapshot, or one at every interval.
+    case statistics(every: Duration?)
+    /// `updateLayout`: whose video is on the screen.
+    case layout([String])
+    /// Listens in, or does so no more.
+    case tap(MoqomTapWord, who: String?, Bool)
     /// Leaves the room.
     case leave
     /// `startBroadcast`, `startAudio`: a handle, which is still to be started.
@@ -125,6 +155,8 @@ public enum MoqomDeed: Equatable, Sendable {
     case forceMute(MoqomAudienceWord?)
     /// `moderate(kick)`.
     case kick(who: String, code: String)
+    /// `moderate(ban)`.
+    case ban(who: String, time: Duration, code: String)
     /// Gives rights.
     case grant(who: String, [MoqomGrantWord])
     /// Takes rights.

@@ -38,14 +38,15 @@ final class MoqomBench {
 
     /// A session that is established and, if a room is named, in it.
     func session(
-        _ user: String, _ role: MoqomRole = .speaker, in room: String? = "den", tokenExpires: Instant? = nil,
+        _ user: String, _ role: MoqomRole = .speaker, in room: String? = "den", number: Int = 1,
+        tokenExpires: Instant? = nil,
         set: (inout MoqomSession.Settings) -> Void = { _ in }
     ) throws -> Client {
         var settings = MoqomSession.Settings(user: user)
         settings.role = role
         set(&settings)
         let port = ModelPort(at: now)
-        let client = Client(MoqomSession(number: 1, settings, port: port), port)
+        let client = Client(MoqomSession(number: number, settings, port: port), port)
         clients.append(client)
         try client.session.connect()
         up(client, tokenExpires: tokenExpires)

@@ -117,15 +117,16 @@ public final class MoqomBroadcast {
     /// When captured media come next.
     var deadline: Instant? { path == nil ? nil : nextDue }
 
-    /// Sends what was captured, unless it is muted or there is no link.
-    func advance(_ mute: MoqomMute, isLinked: Bool) {
-        guard let path, let due = nextDue, port.now >= due else { return }
+    /// Sends what was captured, unless it is muted or there is no link; whether anything was captured.
+    func advance(_ mute: MoqomMute, isLinked: Bool) -> Bool {
+        guard let path, let due = nextDue, port.now >= due else { return false }
         nextDue = max(due.advanced(by: Self.interval), port.now)
         if nextDue == port.now { nextDue = port.now.advanced(by: Self.interval) }
-        guard mute.send(), isLinked else { return }
+        guard mute.send(), isLinked else { return true }
         sent += 1
         let time = UInt64(port.now.nanoseconds / 1000)
         let frame = OutgoingFrame(payload: Array("\(user) \(medium.rawValue) \(sent)".utf8), timestamp: time)
         port.ask(.write(path: path, name: Self.track, [frame], startsGroup: true, endsGroup: true))
+        return true
     }
 }

@@ -11,7 +11,7 @@ extension MoqomRoom {
         let entry = MoqomIncoming(
             full, track: place.medium == nil ? MoqomReport.track : MoqomBroadcast.track, place.area, name: place.name,
             place.medium, port: port)
-        entry.isUnwanted = isLocallyMuted(place.name, place.medium)
+        entry.isUnwanted = !isWanted(place.name, place.medium)
         incoming.append(entry)
         entry.subscribe()
     }
@@ -70,6 +70,7 @@ extension MoqomRoom {
     func frame(_ id: Int, _ payload: [UInt8]) {
         guard !isLeaving, let entry = incoming.first(where: { $0.subscription == id }) else { return }
         entry.tookFrame()
+        if let medium = entry.medium { tellTap(of: medium == .audio ? .audio : .video, from: entry.name) }
         guard entry.medium == nil, let said = MoqomReport(parsing: payload), said.name == entry.name else { return }
         take(said)
     }
@@ -133,6 +134,7 @@ extension MoqomRoom {
             // The same name in another session: the one before is not coming back.
             known?.connectionLost()
             people.append(MoqomPerson(said, in: object, port: port))
+            turnAway(said.name)
         }
         if said.grants.contains(.moderate) { obey(said) }
         if !isLeaving { answer(said) }
@@ -235,9 +237,5 @@ extension MoqomRoom {
         }
         report.invitations[index].state = invitation.state
         if session.isLinked, invitation.state == .expired { say() }
-    }
-
-    private func isLocallyMuted(_ name: String, _ medium: MoqomMedium?) -> Bool {
-        localMutes.contains { $0.name == name && $0.medium == medium }
     }
 }

@@ -20,7 +20,7 @@ extension MoqomRoom {
         say()
     }
 
-    /// `moderate(kick)`, `moderate(ban)`: the removed one is shown the code.
+    /// `moderate(kick)`: the removed one is shown the code.
     public func kick(_ name: String, code: String) throws(MoqomError) {
         try mayModerate()
         let person = try present(name)
@@ -133,9 +133,6 @@ extension MoqomRoom {
         _ = try present(name)
         localMutes.removeAll { $0.name == name && $0.medium == medium }
         if isMuted { localMutes.append((name, medium)) }
-        for entry in incoming where entry.name == name && entry.medium == medium {
-            entry.isUnwanted = isMuted
-            if isMuted { entry.unsubscribe() } else { entry.subscribe() }
-        }
+        wantAnew()
     }
 }

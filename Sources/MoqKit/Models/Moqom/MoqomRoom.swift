@@ -28,6 +28,12 @@ public final class MoqomRoom {
     var incoming: [MoqomIncoming] = []
     /// Whose audio or video is muted here.
     var localMutes: [(name: String, medium: MoqomMedium)] = []
+    /// Whose video has a tile; nil while the application has not said what it shows.
+    var tiles: [String]?
+    /// What is tapped here.
+    var taps: [MoqomTap] = []
+    /// Whom this session has banned, and until when.
+    var bans: [MoqomBan] = []
     /// Orders that were carried out, by moderator's session.
     var ordersDone: [String: Int] = [:]
     /// What hosts said last of the whole room.
@@ -46,14 +52,14 @@ public final class MoqomRoom {
 
     private static let wish = TrackWish(priority: 90, timescale: 1_000_000, retention: .seconds(5))
 
-    init(_ path: String, of session: MoqomSession) {
+    init(_ path: String, of session: MoqomSession, as role: MoqomRole) {
         self.path = path
         self.session = session
         port = session.port
         let object = "\(session.name)/\(path)"
         self.object = object
         let (user, port) = (session.settings.user, session.port)
-        report = MoqomReport(name: user, session: session.id, role: session.settings.role)
+        report = MoqomReport(name: user, session: session.id, role: role)
         mutes = MoqomMedium.allCases.map { MoqomMute("\(object)/\($0.rawValue) mute", $0, of: user, port: port) }
         for medium in MoqomMedium.allCases { newBroadcast(medium) }
     }
@@ -151,7 +157,8 @@ public final class MoqomRoom {
         }
         guard !isLeaving else { return }
         for broadcast in broadcasts {
-            broadcast.advance(mute(broadcast.medium), isLinked: session.isLinked)
+            let isCaptured = broadcast.advance(mute(broadcast.medium), isLinked: session.isLinked)
+            if isCaptured, broadcast.medium == .audio { tellTap(of: .ownAudio, from: user) }
         }
         for invitation in invitations where invitation.isOpen && port.now >= invitation.deadline {
             invitation.move(to: .expired, by: "expire")

@@ -54,6 +54,7 @@ public final class MoqomSession {
     /// Names this session towards others, also after it came back.
     public let id: String
     let port: ModelPort
+    var statistics = MoqomStatistics()
     /// Whether something can be sent.
     private(set) var isLinked = false
     private var isHandingOver = false
@@ -102,11 +103,22 @@ public final class MoqomSession {
     }
 
     /// `join(room)`.
-    public func join(_ path: String) throws(MoqomError) {
+    public func join(_ path: String) throws(MoqomError) { try enter(path, as: settings.role) }
+
+    /// `goLive()`: the channel of one's own, as its host. What is published there is still to be started.
+    public func goLive() throws(MoqomError) { try enter(Self.channel(of: settings.user), as: .host) }
+
+    /// `watch(username)`: somebody's channel, as one of its audience.
+    public func watch(_ user: String) throws(MoqomError) { try enter(Self.channel(of: user), as: .audience) }
+
+    /// The room that is somebody's channel.
+    public static func channel(of user: String) -> String { "channels/\(user)" }
+
+    private func enter(_ path: String, as role: MoqomRole) throws(MoqomError) {
         guard state == .established else { throw closedOr(.notConnected) }
         guard room(path) == nil else { throw MoqomError(.alreadyJoined, "\(settings.user) is in \(path)") }
         move(to: .established, by: "join")
-        let room = MoqomRoom(path, of: self)
+        let room = MoqomRoom(path, of: self, as: role)
         rooms.append(room)
         room.restore()
     }
@@ -290,7 +302,7 @@ public final class MoqomSession {
             }
         }
         for room in rooms { due = Instant?.earlier(due, room.deadline) }
-        return due
+        return Instant?.earlier(due, statistics.due)
     }
 
     /// Does what is due.
@@ -307,6 +319,7 @@ public final class MoqomSession {
         advanceAttempts()
         for room in rooms where state != .closed { room.advance() }
         if state != .closed { rooms.removeAll { $0.isGone } }
+        if state != .closed, statistics.isDue(at: port.now) { tellStatistics() }
     }
 
     private func advanceToken() {
