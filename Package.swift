@@ -66,7 +66,8 @@ let package = Package(
             "MoqRunner",
             [
                 "MoqBase", "MoqJSON", "MoqEvents", "MoqWire", "MoqScenario", "MoqQUIC", "MoqTLS", "MoqTokens",
-                "MoqTransport", "MoqConformance", "MoqReport", "MoqDrivers", "MoqDial", "MoqLite", "MoqMonitor", "MoqRelay", "MoqKit",
+                "MoqTransport", "MoqConformance", "MoqReport", "MoqDrivers", "MoqDial", "MoqLite", "MoqMonitor",
+                "MoqRelay", "MoqKit",
                 "MoqHang", "MoqMedia", "MoqPlayback",
             ]),
         room(

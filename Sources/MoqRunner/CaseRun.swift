@@ -107,7 +107,8 @@ final class CaseRun {
     func sight(of name: String) -> WatchfulJudge.Sight {
         let actor = actor(name)
         return WatchfulJudge.Sight(
-            record: actor?.recordState ?? 0, catalogs: scene.catalogsState, version: actor?.session?.version)
+            record: actor?.recordState ?? program(name)?.recordState ?? 0, catalogs: scene.catalogsState,
+            version: actor?.session?.version)
     }
 
     func judgeContext(of name: String) -> JudgeContext {

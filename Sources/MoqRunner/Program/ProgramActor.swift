@@ -12,7 +12,9 @@ final class ProgramActor {
     private let scene: Scene
     private let stage: ProgramStage
     /// What was seen, in the form in which steps look at actors.
-    private(set) var record = SessionRecord()
+    private(set) var record = SessionRecord() { didSet { recordState += 1 } }
+    /// Which state of the record it is.
+    private(set) var recordState = 0
     private var program: PipedProgram?
     private var log: BoundedFile?
     private var output = LineAssembly()
