@@ -72,6 +72,14 @@ final class MoqomExecution: Execution {
             phase = .connecting(isCall: false)
             return true
         }
+        // Joining again waits until the goodbye is said, as an application does that awaits what it called.
+        if case .moqom(let inner) = call.action, call.fault == nil,
+            let room = inner.entered(by: moqom.settings.user), moqom.session.state != .closed,
+            moqom.session.isLeaving(room)
+        {
+            run.wake(at: deadline)
+            if run.now < deadline { return false }
+        }
         if call.fault != .unknownParticipant, call.fault != .notOpen, !moqom.hasWhatItNeeds(call.action) {
             run.wake(at: deadline)
             if run.now < deadline { return false }

@@ -171,11 +171,11 @@ import Testing
         ana.session.announced("den/people/zoe")
         bench.settle()
         let id = try #require(ana.room.incoming.first?.subscription)
-        let another = MoqomReport(name: "bea", session: "bea-1", role: .host)
+        let another = MoqomReport(name: "bea", entry: "bea-1", role: .host)
         for payload in [Array("{".utf8), another.json] { ana.session.frame(id, payload) }
         bench.settle()
         #expect(ana.room.people.isEmpty && ana.session.state == .established)
-        ana.session.frame(id, MoqomReport(name: "zoe", session: "zoe-1", role: .host).json)
+        ana.session.frame(id, MoqomReport(name: "zoe", entry: "zoe-1", role: .host).json)
         #expect(ana.room.people.map(\.name) == ["zoe"])
     }
 
@@ -184,7 +184,7 @@ import Testing
         ana.session.announced("den/people/zoe")
         bench.settle()
         let id = try #require(ana.room.incoming.first?.subscription)
-        var report = MoqomReport(name: "zoe", session: "zoe-1", role: .speaker)
+        var report = MoqomReport(name: "zoe", entry: "zoe-1", role: .speaker)
         for (revision, muted) in [(1, []), (3, [MoqomMedium.audio]), (2, [])] {
             report.revision = revision
             report.selfMuted = muted
@@ -199,14 +199,14 @@ import Testing
         let bea = try bench.session("bea")
         bench.lose(bea)
         bench.advance(1500)
-        var report = MoqomReport(name: "bea", session: "bea-2", role: .host)
+        var report = MoqomReport(name: "bea", entry: "bea-2", role: .host)
         report.revision = 1
         ana.session.announced("den/people/bea")
         let id = try #require(ana.room.incoming.first { $0.name == "bea" }?.subscription)
         ana.session.frame(id, report.json)
         bench.settle()
         #expect(ana.told("participantLeft").map { $0["why"] } == ["connectionLost"])
-        #expect(ana.room.person("bea")?.session == "bea-2")
+        #expect(ana.room.person("bea")?.entry == "bea-2")
     }
 
     @Test func leavingOneRoomLeavesTheOther() throws {
@@ -225,7 +225,7 @@ import Testing
 /// What participants say of themselves.
 @Suite struct MoqomReportTests {
     @Test func whatIsWrittenIsRead() throws {
-        var report = MoqomReport(name: "ana", session: "ana-1", role: .host)
+        var report = MoqomReport(name: "ana", entry: "ana-1", role: .host)
         report.revision = 7
         report.selfMuted = [.audio]
         report.forceMuted = [.video]
@@ -239,13 +239,13 @@ import Testing
         #expect(MoqomReport(parsing: report.json) == report)
     }
 
-    @Test(arguments: ["", "[]", "{", #"{"name":"ana"}"#, #"{"name":"a","session":"a-1","role":"king"}"#])
+    @Test(arguments: ["", "[]", "{", #"{"name":"ana"}"#, #"{"name":"a","entry":"a-1","role":"king"}"#])
     func whatIsNoReportIsNone(_ text: String) {
         #expect(MoqomReport(parsing: Array(text.utf8)) == nil)
     }
 
     @Test func whatIsNotKnownIsLeftOut() throws {
-        let text = #"{"name":"a","session":"a-1","role":"host","grants":["fly","publish"],"orders":[{"id":1}],"x":1}"#
+        let text = #"{"name":"a","entry":"a-1","role":"host","grants":["fly","publish"],"orders":[{"id":1}],"x":1}"#
         let report = try #require(MoqomReport(parsing: Array(text.utf8)))
         #expect(report.grants == [.publish] && report.orders.isEmpty)
     }

@@ -11,7 +11,7 @@ public final class MoqomInvitation {
     public private(set) var state = State.none
     /// The name of the other side; of a request the host who answered, or `hosts`.
     public internal(set) var with: String
-    /// The session that issued it, and its number there.
+    /// The entry that issued it, and its number there.
     let issuer: String
     let id: Int
     /// Whether this side issued it.

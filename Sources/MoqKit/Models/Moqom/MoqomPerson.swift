@@ -9,8 +9,8 @@ public final class MoqomPerson {
 
     /// Who.
     public let name: String
-    /// Which of their sessions.
-    public let session: String
+    /// Which of their entries into the room.
+    public let entry: String
     /// Where they stand.
     public private(set) var state = State.outside
     /// What they said last.
@@ -19,12 +19,13 @@ public final class MoqomPerson {
     private let port: ModelPort
     private(set) var lostAt: Instant?
 
-    init(_ report: MoqomReport, in room: String, port: ModelPort) {
+    /// Somebody who is there from now on; `earlier` counts how often the same entry was taken for lost before.
+    init(_ report: MoqomReport, in room: String, earlier: Int, port: ModelPort) {
         name = report.name
-        session = report.session
+        entry = report.entry
         self.report = report
         self.port = port
-        object = "\(room)/\(report.session)"
+        object = "\(room)/\(report.entry)" + (earlier == 0 ? "" : " again \(earlier)")
         move(to: .present, by: "join", ["participant": .word(report.name)])
         tell("participantJoined")
     }

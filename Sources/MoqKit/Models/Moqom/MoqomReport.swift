@@ -5,7 +5,7 @@ import MoqJSON
 /// MoqomKit's documentation says what a session shows and not how it is carried. This carriage is moqspec's own: nobody
 /// writes what another one has to answer for, so that no order between participants has to be agreed on.
 public struct MoqomReport: Hashable, Sendable {
-    /// Something that a moderator wants of one session.
+    /// Something that a moderator wants of one participant.
     public struct Order: Hashable, Sendable {
         /// What.
         public enum Action: String, CaseIterable, Hashable, Sendable {
@@ -13,7 +13,7 @@ public struct MoqomReport: Hashable, Sendable {
         }
         /// Its number, from 1, of this moderator.
         public var id: Int
-        /// The session that it is for.
+        /// The entry that it is for.
         public var to: String
         /// What.
         public var action: Action
@@ -27,7 +27,7 @@ public struct MoqomReport: Hashable, Sendable {
     public struct Invitation: Hashable, Sendable {
         /// Its number, from 1, of this issuer.
         public var id: Int
-        /// The session that it is for; `hosts` for whoever moderates.
+        /// The entry that it is for; `hosts` for whoever moderates.
         public var to: String
         /// The rights that it is about.
         public var offered: [MoqomGrant]
@@ -39,7 +39,7 @@ public struct MoqomReport: Hashable, Sendable {
 
     /// An answer to an invitation of somebody else.
     public struct Answer: Hashable, Sendable {
-        /// The session that issued it.
+        /// The entry that issued it.
         public var to: String
         /// Its number.
         public var id: Int
@@ -49,9 +49,9 @@ public struct MoqomReport: Hashable, Sendable {
 
     /// Who.
     public var name: String
-    /// Which of their sessions; it stays over reconnects.
-    public var session: String
-    /// Grows with every report of the session: groups overtake each other. 0 in what does not say it.
+    /// Which of their entries into the room; it stays over reconnects. Who leaves and joins again is another one.
+    public var entry: String
+    /// Grows with every report of the entry: groups overtake each other. 0 in what does not say it.
     public var revision = 0
     /// As what they joined.
     public var role: MoqomRole
@@ -86,9 +86,9 @@ public struct MoqomReport: Hashable, Sendable {
     static let mostEntries = 64
 
     /// A participant that has said nothing else.
-    public init(name: String, session: String, role: MoqomRole) {
+    public init(name: String, entry: String, role: MoqomRole) {
         self.name = name
-        self.session = session
+        self.entry = entry
         self.role = role
         grants = role.grants
     }
@@ -100,7 +100,7 @@ public struct MoqomReport: Hashable, Sendable {
         var writer = JSONWriter()
         writer.object { writer in
             writer.member("name", name)
-            writer.member("session", session)
+            writer.member("entry", entry)
             writer.member("revision", revision)
             writer.member("role", role.rawValue)
             writer.member("grants", grants.map(\.rawValue))
@@ -156,9 +156,9 @@ public struct MoqomReport: Hashable, Sendable {
     /// Reads what came; nil for what is no report. Lists that are not there are empty, and what is not known is left out.
     public init?(parsing bytes: [UInt8]) {
         guard let root = try? JSONValue(parsing: bytes), let name = root["name"]?.string,
-            let session = root["session"]?.string, let role = root["role"]?.string.flatMap(MoqomRole.init)
+            let entry = root["entry"]?.string, let role = root["role"]?.string.flatMap(MoqomRole.init)
         else { return nil }
-        self.init(name: name, session: session, role: role)
+        self.init(name: name, entry: entry, role: role)
         revision = Int(clamping: root["revision"]?.integer ?? 0)
         if let grants = root["grants"] { self.grants = Self.words(grants) }
         selfMuted = root["muted"].map(Self.words) ?? []

@@ -123,17 +123,19 @@ extension MoqomRoom {
     }
 
     private func take(_ said: MoqomReport) {
-        let known = people.last { $0.name == said.name }
-        if let known, known.session == said.session {
-            guard known.isThere else { return }
+        let known = people.last { $0.name == said.name && $0.entry == said.entry }
+        if let known, known.isThere {
             let isOld = said.revision != 0 && said.revision <= known.report.revision
             known.take(said)
             if isOld { return }
         } else {
             guard said.leave == nil else { return }
-            // The same name in another session: the one before is not coming back.
-            known?.connectionLost()
-            people.append(MoqomPerson(said, in: object, port: port))
+            // Who has said goodbye is gone; who was only taken for lost is there again by what they say next.
+            if let known, known.report.leave != nil || said.revision <= known.report.revision { return }
+            // The same name by another entry: the one before is not coming back.
+            person(said.name)?.connectionLost()
+            let earlier = people.filter { $0.name == said.name && $0.entry == said.entry }.count
+            people.append(MoqomPerson(said, in: object, earlier: earlier, port: port))
             turnAway(said.name)
         }
         if said.grants.contains(.moderate) { obey(said) }
@@ -154,8 +156,8 @@ extension MoqomRoom {
             port.tell(object, "stageChanged", [.init("locked", isLocked ? "true" : "false")])
         }
         apply(forceMute: said.forceMute)
-        for order in said.orders where order.to == session.id && order.id > ordersDone[said.session, default: 0] {
-            ordersDone[said.session] = order.id
+        for order in said.orders where order.to == id && order.id > ordersDone[said.entry, default: 0] {
+            ordersDone[said.entry] = order.id
             carryOut(order, of: said)
         }
     }
@@ -201,13 +203,13 @@ extension MoqomRoom {
     private func answer(_ said: MoqomReport) {
         for invitation in said.invitations {
             let isRequest = invitation.to == MoqomReport.hosts
-            guard isRequest ? report.grants.contains(.moderate) : invitation.to == session.id else { continue }
-            let known = invitations.first { $0.issuer == said.session && $0.id == invitation.id }
+            guard isRequest ? report.grants.contains(.moderate) : invitation.to == id else { continue }
+            let known = invitations.first { $0.issuer == said.entry && $0.id == invitation.id }
             if known == nil, invitation.state != .offered { continue }
             let own =
                 known
                 ?? MoqomInvitation(
-                    "\(object)/invitation \(said.session) \(invitation.id)", issuer: said.session, id: invitation.id,
+                    "\(object)/invitation \(said.entry) \(invitation.id)", issuer: said.entry, id: invitation.id,
                     isOwn: false, with: said.name, offered: invitation.offered,
                     expiresAfter: .milliseconds(invitation.expiresAfter), asRequest: isRequest, port: port)
             if known == nil { invitations.append(own) }
@@ -218,7 +220,7 @@ extension MoqomRoom {
                 say()
             }
         }
-        for reply in said.answers where reply.to == session.id {
+        for reply in said.answers where reply.to == id {
             guard let own = invitations.first(where: { $0.isOwn && $0.id == reply.id && $0.isOpen }) else { continue }
             let mayAnswer = own.isRequest ? said.grants.contains(.moderate) : said.name == own.with
             guard mayAnswer else { continue }

@@ -72,7 +72,7 @@ extension MoqomRoom {
         _ action: MoqomReport.Order.Action, _ person: MoqomPerson, grants: [MoqomGrant] = [], code: String? = nil
     ) {
         let id = (report.orders.last?.id ?? 0) + 1
-        let order = MoqomReport.Order(id: id, to: person.session, action: action, grants: grants, code: code)
+        let order = MoqomReport.Order(id: id, to: person.entry, action: action, grants: grants, code: code)
         report.orders = (report.orders + [order]).suffix(MoqomReport.mostEntries)
         say()
     }
@@ -83,7 +83,7 @@ extension MoqomRoom {
     public func invite(_ name: String, _ offered: [MoqomGrant], expiresAfter: Duration) throws(MoqomError) {
         try mayModerate()
         let person = try present(name)
-        issue(to: person.session, with: name, offered, expiresAfter)
+        issue(to: person.entry, with: name, offered, expiresAfter)
     }
 
     /// `requestStage(offered)`.
@@ -93,13 +93,13 @@ extension MoqomRoom {
     }
 
     private func issue(to: String, with: String, _ offered: [MoqomGrant], _ expiresAfter: Duration) {
-        let id = (report.invitations.last?.id ?? 0) + 1
+        let number = (report.invitations.last?.id ?? 0) + 1
         let invitation = MoqomInvitation(
-            "\(object)/invitation \(session.id) \(id)", issuer: session.id, id: id, isOwn: true, with: with,
+            "\(object)/invitation \(id) \(number)", issuer: id, id: number, isOwn: true, with: with,
             offered: offered, expiresAfter: expiresAfter, asRequest: to == MoqomReport.hosts, port: port)
         invitations.append(invitation)
         let entry = MoqomReport.Invitation(
-            id: id, to: to, offered: offered, state: .offered,
+            id: number, to: to, offered: offered, state: .offered,
             expiresAfter: Int(clamping: expiresAfter.wholeNanoseconds / 1_000_000))
         report.invitations = (report.invitations + [entry]).suffix(MoqomReport.mostEntries)
         say()

@@ -15,6 +15,8 @@ public final class MoqomRoom {
 
     /// Its path.
     public let path: String
+    /// Names this entry into it towards others: the session, and from the second entry on which one it is.
+    public let id: String
     /// What one says of oneself.
     public internal(set) var report: MoqomReport
     /// Whether one's own media may leave, audio first.
@@ -34,7 +36,7 @@ public final class MoqomRoom {
     var taps: [MoqomTap] = []
     /// Whom this session has banned, and until when.
     var bans: [MoqomBan] = []
-    /// Orders that were carried out, by moderator's session.
+    /// Orders that were carried out, by moderator's entry.
     var ordersDone: [String: Int] = [:]
     /// What hosts said last of the whole room.
     var spotlight: String?
@@ -52,14 +54,18 @@ public final class MoqomRoom {
 
     private static let wish = TrackWish(priority: 90, timescale: 1_000_000, retention: .seconds(5))
 
-    init(_ path: String, of session: MoqomSession, as role: MoqomRole) {
+    /// A room that is being joined, for the `entry`th time by its session.
+    init(_ path: String, of session: MoqomSession, as role: MoqomRole, entry: Int) {
         self.path = path
         self.session = session
         port = session.port
-        let object = "\(session.name)/\(path)"
+        // Who joins again is a new participant, and what they have there is new.
+        let again = entry == 1 ? "" : " entry \(entry)"
+        let object = "\(session.name)\(again)/\(path)"
         self.object = object
+        id = session.id + again
         let (user, port) = (session.settings.user, session.port)
-        report = MoqomReport(name: user, session: session.id, role: role)
+        report = MoqomReport(name: user, entry: id, role: role)
         mutes = MoqomMedium.allCases.map { MoqomMute("\(object)/\($0.rawValue) mute", $0, of: user, port: port) }
         for medium in MoqomMedium.allCases { newBroadcast(medium) }
     }
@@ -115,6 +121,15 @@ public final class MoqomRoom {
         isClosed = false
     }
 
+    /// The goodbye was said: nothing of the room is kept on the link.
+    func endGoodbye() {
+        leavingUntil = nil
+        isClosed = true
+        isGone = true
+        port.ask(.unwatch(prefix: path))
+        port.ask(.withdraw(path: ownPath))
+    }
+
     /// The session is over, or the room is left: what is published ends, and the others are told.
     func close(_ how: MoqomLeave) {
         guard !isLeaving else { return }
@@ -148,13 +163,7 @@ public final class MoqomRoom {
     }
 
     func advance() {
-        if let until = leavingUntil, port.now >= until {
-            leavingUntil = nil
-            isClosed = true
-            isGone = true
-            port.ask(.unwatch(prefix: path))
-            port.ask(.withdraw(path: ownPath))
-        }
+        if let until = leavingUntil, port.now >= until { endGoodbye() }
         guard !isLeaving else { return }
         for broadcast in broadcasts {
             let isCaptured = broadcast.advance(mute(broadcast.medium), isLinked: session.isLinked)

@@ -51,6 +51,8 @@ public final class MoqomSession {
     public var service: MoqomToken.Service
     /// The rooms that it has joined.
     public private(set) var rooms: [MoqomRoom] = []
+    /// How often each room was joined.
+    private var entries: [String: Int] = [:]
     /// Names this session towards others, also after it came back.
     public let id: String
     let port: ModelPort
@@ -118,7 +120,12 @@ public final class MoqomSession {
         guard state == .established else { throw closedOr(.notConnected) }
         guard room(path) == nil else { throw MoqomError(.alreadyJoined, "\(settings.user) is in \(path)") }
         move(to: .established, by: "join")
-        let room = MoqomRoom(path, of: self, as: role)
+        // Who comes back at once: what is left of the room before must not take the new one along.
+        for room in rooms where room.path == path { room.endGoodbye() }
+        rooms.removeAll { $0.isGone }
+        let entry = entries[path, default: 0] + 1
+        entries[path] = entry
+        let room = MoqomRoom(path, of: self, as: role, entry: entry)
         rooms.append(room)
         room.restore()
     }
@@ -140,6 +147,9 @@ public final class MoqomSession {
         }
         return room
     }
+
+    /// Whether a room was left so shortly ago that the others may not have heard of it.
+    public func isLeaving(_ path: String) -> Bool { rooms.contains { $0.path == path && $0.isLeaving } }
 
     private func room(_ path: String) -> MoqomRoom? { rooms.first { $0.path == path && !$0.isLeaving } }
 
