@@ -79,7 +79,7 @@ public final class RelayFault: Sendable, CustomStringConvertible {
         announceFaults + routeFaults + subscribeFaults + requestFaults + fetchFaults + groupFaults + trackFaults
         + errorFaults + codeFaults + setupFaults + transportFaults + hostileFaults + limitFaults + endFaults
         + chainFaults + sharingFaults + fetchSharingFaults + hopFaults + viewFaults + bindingFaults + breachFaults
-        + memoryFaults + publisherFaults + passingFaults + clientFaults + returnFaults
+        + memoryFaults + publisherFaults + passingFaults + clientFaults + returnFaults + roomFaults
 
     /// The fault of a name; nil when there is none.
     public static func named(_ name: String) -> RelayFault? {
