@@ -103,7 +103,7 @@ def _relay(release, transport, bench, log):
     command = [bench.pythons[release.name], os.path.join(HERE, "relay.py"), "--certificate", leaf, "--key", key]
     name = release.transports[transport]
     if name is None:
-        yield ["--relay-command", shlex.join(command) + " --port {port}", "--relay-output", log]
+        yield ["--tls-root", leaf, "--relay-command", shlex.join(command) + " --port {port}", "--relay-output", log]
         return
     # Where the system looks first for that name.
     host = socket.getaddrinfo(name, None)[0][4][0]
@@ -111,7 +111,7 @@ def _relay(release, transport, bench, log):
     with Process(f"the relay of {release.name}", command) as relay:
         port = relay.expect("ready")["address"].rpartition(":")[2]
         scheme = "https" if transport == "webtransport" else "moqt"
-        yield ["--relay", f"{scheme}://{name}:{port}/anon"]
+        yield ["--tls-root", leaf, "--relay", f"{scheme}://{name}:{port}/anon"]
 
 
 def _ended(command, output, seconds):
@@ -130,9 +130,9 @@ def _ended(command, output, seconds):
             raise
 
 
-def run(release, versions, transport, bench, extra, folder="", jobs=JOBS, patience=None):
+def run(release, versions, transport, bench, extra, folder="", jobs=JOBS, patience=None, target=None):
     """Runs the suites against one release on one transport, with more arguments for moqspec; `folder` is that of the
-    reports within the release's and transport's. Returns its cases and what went wrong with the run as such, or None.
+    reports within the release's and transport's, `target` says of another relay than the release's. Returns its cases and what went wrong with the run as such, or None.
     """
     directory = os.path.join(bench.reports, release.name, transport, folder)
     os.makedirs(directory, exist_ok=True)
@@ -142,7 +142,7 @@ def run(release, versions, transport, bench, extra, folder="", jobs=JOBS, patien
     for path in [*reports.values(), console]:
         if os.path.exists(path):
             os.remove(path)
-    command = [bench.moqspec, "run", "--tls-root", bench.certificate[0], "--transport", transport]
+    command = [bench.moqspec, "run", "--transport", transport]
     command += ["--moq-version", ",".join(versions), "--jobs", str(jobs), "--timeout", f"{bench.run_seconds}s"]
     is_loaded = os.getloadavg()[0] > LOAD_OF_A_PROCESSOR * (os.cpu_count() or 1)
     command += ["--patience", str(patience or (PATIENCE_AT_LOAD if is_loaded else PATIENCE))]
@@ -151,8 +151,9 @@ def run(release, versions, transport, bench, extra, folder="", jobs=JOBS, patien
 
     status, problem = None, None
     try:
-        with _relay(release, transport, bench, log) as target, open(console, "w", encoding="utf-8") as output:
-            status = _ended(command + target + extra, output, bench.run_seconds + GRACE_SECONDS)
+        relay = contextlib.nullcontext(target) if target else _relay(release, transport, bench, log)
+        with relay as flags, open(console, "w", encoding="utf-8") as output:
+            status = _ended(command + flags + extra, output, bench.run_seconds + GRACE_SECONDS)
         if status == STATUS_OF_DEADLINE:
             problem = f"moqspec was not done within {bench.run_seconds} s, see {os.path.relpath(console)}"
     except subprocess.TimeoutExpired:
