@@ -2,7 +2,7 @@ extension CommandDescription {
     /// `moqspec mutate`.
     public static let mutate = CommandDescription(
         name: "mutate",
-        summary: "Break the embedded relay in one way after another, and see which case notices.",
+        summary: "Break the embedded relay, then client kits, in one way after another, and see which case notices.",
         operands: "[PATH...]",
         about: [
             "PATH is a scenario file, or a folder of them; without any it is `scenarios`.",
@@ -14,7 +14,8 @@ extension CommandDescription {
         ],
         flags: [
             registry,
-            Flag("fault", "NAME", isRepeatable: true, help: "Only this fault."),
+            Flag("fault", "NAME", isRepeatable: true, help: "Only this fault of the relay."),
+            Flag("kit-fault", "NAME", isRepeatable: true, help: "Only this fault of client kits."),
             Flag("filter", "PATTERN", isRepeatable: true, help: "Only the cases that a pattern selects."),
             Flag("moq-version", "LIST", help: "Only the cases of these versions (default all that are released)."),
             Flag("transport", "LIST|all", help: "Only the cases over these transports (default all)."),

@@ -115,6 +115,9 @@ extension CommandDescription {
         Flag(
             "program-output", "FOLDER",
             help: "Where what outside programs print goes (default \(ProgramCommand.usualOutput))."),
+        Flag(
+            "kit-fault", "NAME",
+            help: "Break the client kits of the run in this way; moqspec list --faults shows which there are."),
         Flag("simulate", help: "In virtual time on a virtual network; only on the embedded relay."),
         Flag(
             "jobs", "N",

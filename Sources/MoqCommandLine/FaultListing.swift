@@ -1,6 +1,8 @@
 import MoqBase
 import MoqJSON
+import MoqKit
 import MoqRelay
+import MoqRunner
 import MoqWire
 
 extension ParsedArguments {
@@ -17,20 +19,35 @@ extension ParsedArguments {
         }
         return faults
     }
+
+    /// The faults of client kits that a flag names, each once.
+    func kitFaults(of name: String) throws(UsageError) -> [KitFault] {
+        var faults: [KitFault] = []
+        for word in values(of: name) {
+            guard let fault = KitFault.named(word) else {
+                let meant = NearestWord.of(word, among: KitFault.all.map(\.name))
+                let question = meant.map { "; did you mean `\($0)`?" } ?? ""
+                throw UsageError(
+                    "--\(name): `\(word)` is no fault of client kits\(question); moqspec list --faults shows them")
+            }
+            if !faults.contains(where: { $0 === fault }) { faults.append(fault) }
+        }
+        return faults
+    }
 }
 
-/// The faults of the embedded relay, as `moqspec list --faults` shows them.
+/// The faults of the embedded relay and of client kits, as `moqspec list --faults` shows them.
 public struct FaultListing {
-    private let faults: [RelayFault]
+    private let faults: [Mutant]
 
     /// All faults. Flags that are about cases or requirements do not go with it.
     public init(_ arguments: ParsedArguments) throws(UsageError) {
         let other = arguments.flags.first { $0.name != "faults" && $0.name != "json" }
         if let other { throw UsageError("--\(other.name) and --faults do not go together") }
-        faults = RelayFault.all
+        faults = Mutant.all
     }
 
-    /// For people: name, suite, and what the relay does.
+    /// For people: name, suite, and what is done wrong.
     public var text: String {
         let width = faults.map(\.name.count).max() ?? 0
         var lines: [String] = []
@@ -76,7 +93,7 @@ public struct FaultListing {
     }
 
     /// Where a fault shows, when that is not everywhere.
-    private static func scope(of fault: RelayFault) -> String {
+    private static func scope(of fault: Mutant) -> String {
         var parts: [String] = []
         if let versions = fault.versions {
             let isOne = versions.lowerBound == versions.upperBound

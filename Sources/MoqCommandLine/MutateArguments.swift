@@ -1,4 +1,4 @@
-import MoqRelay
+import MoqRunner
 import MoqTransport
 
 /// What `moqspec mutate` was asked for.
@@ -14,8 +14,8 @@ public struct MutateArguments: Sendable {
     public var registries: [String]
     /// Which of the cases are played.
     public var selection: CaseSelection
-    /// The faults.
-    public var faults: [RelayFault]
+    /// The faults: those that are named, else all.
+    public var faults: [Mutant]
     /// Threads.
     public var jobs: Int
     /// The seed.
@@ -44,8 +44,9 @@ public struct MutateArguments: Sendable {
         case .some: break
         case .race: throw UsageError("--transport: in simulated time there is no race worth running; name transports")
         }
-        let named = try arguments.faults(of: "fault")
-        faults = named.isEmpty ? RelayFault.all : named
+        let relays = try arguments.faults(of: "fault").map(Mutant.relay)
+        let named = relays + (try arguments.kitFaults(of: "kit-fault").map(Mutant.kit))
+        faults = named.isEmpty ? Mutant.all : named
         jobs = try arguments.number(of: "jobs", in: 1...RunArguments.mostJobs).map(Int.init) ?? Self.usualJobs
         seed = try arguments.number(of: "seed", in: 0...UInt64.max) ?? Self.usualSeed
         isQuiet = arguments.has("quiet")

@@ -1,5 +1,6 @@
 import MoqBase
 import MoqEvents
+import MoqKit
 import MoqRelay
 import MoqReport
 import MoqRunner
@@ -74,6 +75,7 @@ public struct RunArguments: Sendable {
         var rounds: UInt64?
         var stopsAtFailure: Bool
         var fault: RelayFault?
+        var kitFault: KitFault?
     }
 
     /// Understands the flags, and refuses those that do not go together.
@@ -117,7 +119,8 @@ public struct RunArguments: Sendable {
             capabilitiesRemoved: try arguments.lackingCapabilities(of: "without"),
             isStrict: arguments.has("strict"), protectsStreams: arguments.has("tls"),
             rounds: try arguments.number(of: "repeat", in: 1...Self.mostRounds),
-            stopsAtFailure: arguments.has("until-failure"), fault: try arguments.faults(of: "fault").first)
+            stopsAtFailure: arguments.has("until-failure"), fault: try arguments.faults(of: "fault").first,
+            kitFault: try arguments.kitFaults(of: "kit-fault").first)
         try refuseContradictions()
     }
 
@@ -149,6 +152,7 @@ public struct RunArguments: Sendable {
         options.furtherURLs = furtherURLs
         options.protectsStreams = settings.protectsStreams
         options.fault = settings.fault
+        options.kitFault = settings.kitFault
         options.comparesTransports = comparesTransports
         options.rounds = Int(settings.rounds ?? (settings.stopsAtFailure ? Self.mostRounds : 1))
         options.stopsAtFailure = settings.stopsAtFailure

@@ -71,6 +71,7 @@ final class CasePlayer {
             lacking: findings.lacks, modelLacks: findings.lackedCapabilities(scenario),
             hasOwnRelay: options.isSimulated,
             profile: MonitorProfile(options.profile), isWatched: options.isWatched, bounds: options.bounds)
+        scene.kitFault = options.kitFault
         if worker == 0, !isProbeTold {
             isProbeTold = true
             scene.take(findings.breaches, of: "probe", at: .zero)

@@ -62,7 +62,9 @@ public final class Run {
             switch options.target {
             case .embedded:
                 (
-                    options.fault.map { "the embedded relay with the fault \($0)" } ?? "the embedded relay", .embedded,
+                    options.fault.map { "the embedded relay with the fault \($0)" } ?? options.kitFault.map {
+                        "the embedded relay, for client kits with the fault \($0)"
+                    } ?? "the embedded relay", .embedded,
                     "in process"
                 )
             case .url(let url): (url.description, .url, "\(url.host):\(url.port)")

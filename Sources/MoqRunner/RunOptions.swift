@@ -1,6 +1,7 @@
 import MoqBase
 import MoqConformance
 import MoqEvents
+import MoqKit
 import MoqRelay
 import MoqScenario
 import MoqTokens
@@ -56,6 +57,8 @@ public struct RunOptions: Sendable {
     public var caseDeadline: Duration?
     /// What is wrong with the embedded relay on purpose; nil for nothing.
     public var fault: RelayFault?
+    /// What is wrong with all client kits of the run on purpose; nil for nothing.
+    public var kitFault: KitFault?
     /// The deadline of a connect.
     public var connectTimeout: Duration = .seconds(5)
     /// How many times as long as it says a step, a barrier or the end of a case waits for what has to happen, at

@@ -56,6 +56,8 @@ final class Scene {
     var trace: CaseTrace
     /// What the always-on checks found.
     private(set) var faults: [Fault] = []
+    /// What is wrong with the client kits on purpose; nil for nothing.
+    var kitFault: KitFault?
     /// What the models found: behind all else, since what one session was sent says more than what does not follow
     /// from what others did.
     private(set) var differences: [Fault] = []

@@ -13,7 +13,7 @@ import Testing
 
     @Test func withoutFlagsAllFaultsArePlayedOverEveryTransport() throws {
         let arguments = try Self.arguments([])
-        #expect(arguments.faults.map(\.name) == RelayFault.all.map(\.name))
+        #expect(arguments.faults.map(\.name) == Mutant.all.map(\.name))
         #expect(arguments.selection.transports == .some(TransportKind.allCases))
         #expect(arguments.jobs == MutateArguments.usualJobs && arguments.seed == MutateArguments.usualSeed)
     }
@@ -43,7 +43,7 @@ import Testing
         let fault = try #require(RelayFault.named("group-torn"))
         let notice = MutationResult.Notice(caseID: "groups.whole", requirements: ["group.whole"], headline: "torn")
         func report(_ outcome: MutationResult.Outcome) -> MutationReport {
-            let result = MutationResult(fault: fault, outcome: outcome, played: 3, unsound: [], duration: .zero)
+            let result = MutationResult(fault: .relay(fault), outcome: outcome, played: 3, unsound: [], duration: .zero)
             return MutationReport([result], asked: 1, jobs: 1, duration: .seconds(1))
         }
         #expect(report(.noticed(notice)).isGood)

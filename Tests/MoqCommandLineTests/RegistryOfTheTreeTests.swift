@@ -1,5 +1,5 @@
 import Foundation
-import MoqRelay
+import MoqRunner
 import MoqScenario
 import Testing
 
@@ -34,7 +34,7 @@ import Testing
         let loaded = try Self.loaded.get()
         let ids = try #require(loaded.registry).ids
         let suites = loaded.result.suites.map(\.id)
-        for fault in RelayFault.all {
+        for fault in Mutant.all {
             #expect(fault.requirements.filter { !ids.contains($0) } == [], "\(fault)")
             #expect(suites.contains { $0 == fault.suite || $0.hasPrefix("\(fault.suite).") }, "\(fault)")
         }

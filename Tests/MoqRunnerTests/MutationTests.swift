@@ -40,7 +40,7 @@ struct MutationTests {
         of name: String, _ cases: [ScenarioCase]
     ) throws -> MutationResult {
         let fault = try #require(RelayFault.named(name))
-        let run = try MutationRun(faults: [fault], cases: cases, jobs: 1, seed: 1, moqspecVersion: "test")
+        let run = try MutationRun(faults: [.relay(fault)], cases: cases, jobs: 1, seed: 1, moqspecVersion: "test")
         let results = try run.execute()
         return try #require(results.first)
     }

@@ -41,8 +41,10 @@ public final class BroadcastSubscription {
     }
 
     func announced(_ fullPath: String) -> FoundBroadcast? {
-        guard let path = Self.relative(fullPath, to: prefix) else { return nil }
+        guard let below = Self.relative(fullPath, to: prefix) else { return nil }
+        let path = port.isBroken(by: .pathsFromRoot) ? fullPath : below
         let number = found.count { $0.fullPath == fullPath } + 1
+        if number > 1, port.isBroken(by: .replacementUnseen) { return nil }
         let broadcast = FoundBroadcast(path: path, fullPath: fullPath, number: number)
         found.append(broadcast)
         port.step("broadcast-subscription", object, "announced", ["path": .word(path)], to: "active")

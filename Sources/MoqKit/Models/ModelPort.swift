@@ -114,9 +114,13 @@ public final class ModelPort {
     private var lastSubscription = 0
     private var lastObject = 0
 
-    /// A port at an instant.
-    public init(at now: Instant) {
+    /// What is wrong with the kit on purpose; nil for nothing.
+    let broken: BrokenKit?
+
+    /// A port at an instant, of a kit that has a fault or none.
+    public init(at now: Instant, fault: KitFault? = nil) {
         self.now = now
+        broken = fault.map(BrokenKit.init)
     }
 
     /// What is asked of the transport, in order; afterwards there is nothing.
@@ -137,10 +141,13 @@ public final class ModelPort {
         return events
     }
 
-    func ask(_ request: TransportRequest) { requests.append(request) }
+    func ask(_ request: TransportRequest) {
+        if let broken { requests += broken.requests(request) } else { requests.append(request) }
+    }
 
     func tell(_ object: String, _ name: String, _ fields: [ModelEvent.Field] = []) {
-        events.append(ModelEvent(object: object, name: name, fields: fields, at: now))
+        let event = ModelEvent(object: object, name: name, fields: fields, at: now)
+        if let broken { events += broken.events(event) } else { events.append(event) }
     }
 
     func step(

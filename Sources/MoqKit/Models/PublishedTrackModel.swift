@@ -78,7 +78,9 @@ public final class DataTrackEmitter {
 
     /// A publisher starts with it. On iOS one that was stopped stays so.
     func attach(to publisher: PublisherModel, _ track: PublishedTrackModel) {
-        guard state != .stopped || platform == .android else { return move(to: .stopped, by: "attach") }
+        guard state != .stopped || (platform == .android) != port.isBroken(by: .emitterKept) else {
+            return move(to: .stopped, by: "attach")
+        }
         self.publisher = publisher
         self.track = track
         move(to: .attached, by: "attach")

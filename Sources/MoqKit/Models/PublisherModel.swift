@@ -107,6 +107,7 @@ public final class PublisherModel {
         let track = PublishedTrackModel(label, content, publisher: name, port: port)
         tracks.append(track)
         if state != .stopped { move(to: state, by: "add_track", ["name": isDuplicate ? "duplicate" : "fresh"]) }
+        if state == .publishing, port.isBroken(by: .lateTrackStarts) { track.start(.starting) }
         return track
     }
 
@@ -195,6 +196,7 @@ public final class PublisherModel {
             port.tell(self.name, "trackStarted", [.init("name", label)])
         }
         guard track.state == .active, let wireName = track.wireName else { return }
+        if port.isBroken(by: .clockPerTrack) { clock.reset() }
         let timestamp = clock.timestamp(of: frame.time)
         let outgoing = OutgoingFrame(
             payload: pack(frame, configuration.rendition(named: wireName), at: timestamp), timestamp: UInt64(timestamp))

@@ -181,12 +181,14 @@ public final class SessionModel {
     public func groupOpened(_ id: Int, _ sequence: UInt64) { upstream.reader(id)?.groupOpened(sequence) }
     /// A frame came.
     public func frame(_ id: Int, _ sequence: UInt64, index: UInt64, _ payload: [UInt8]) {
-        upstream.reader(id)?.frame(sequence, index: index, payload)
+        for payload in port.frames(id, payload) { upstream.reader(id)?.frame(sequence, index: index, payload) }
     }
     /// A group is over.
     public func groupEnded(_ id: Int, _ sequence: UInt64, _ end: UpstreamEnd) {
-        upstream.reader(id)?.groupEnded(sequence, end)
+        if let end = port.end(id, end) { upstream.reader(id)?.groupEnded(sequence, end) }
     }
     /// A subscription is over.
-    public func subscriptionEnded(_ id: Int, _ end: UpstreamEnd) { upstream.end(id, end) }
+    public func subscriptionEnded(_ id: Int, _ end: UpstreamEnd) {
+        if let end = port.end(id, end) { upstream.end(id, end) }
+    }
 }

@@ -68,7 +68,9 @@ public final class TrackSubscription: UpstreamReader {
         move(
             to: .open, by: "object",
             ["group": .number(Int(clamping: sequence)), "index": .number(Int(clamping: index))])
-        if delivery == .monotonic, let newestGroup, sequence < newestGroup { return }
+        if delivery == .monotonic, !port.isBroken(by: .monotonicAsItComes), let newestGroup, sequence < newestGroup {
+            return
+        }
         newestGroup = max(newestGroup ?? 0, sequence)
         if objects.count == Self.objectsKept { objects.removeFirst() }
         objects.append(ReceivedObject(group: sequence, index: index, payload: payload))

@@ -71,7 +71,7 @@ final class ClientActor {
         self.actor = actor
         scene = actor.scene
         platform = actor.definition.profile == .android ? .android : .ios
-        port = ModelPort(at: actor.scene.driver.now)
+        port = ModelPort(at: actor.scene.driver.now, fault: actor.scene.kitFault)
         session = SessionModel("session 1", as: platform, port: port)
         publisher = PublisherModel("publisher 1", as: platform, port: port)
         publisher.packer = RenditionPacker().pack

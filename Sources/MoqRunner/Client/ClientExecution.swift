@@ -154,7 +154,9 @@ final class ClientExecution: Execution {
     }
 
     /// Whether the call came to what it must come to.
-    private func turnedDown(_ error: ModelError?, _ run: CaseRun) -> Progress {
+    private func turnedDown(_ meant: ModelError?, _ run: CaseRun) -> Progress {
+        let port = run.actor(actorName)?.client?.port
+        let error = meant.flatMap { port?.refusal($0) ?? nil }
         switch (error, call.fault) {
         case (nil, nil): return .finished
         case (let error?, nil):

@@ -55,7 +55,7 @@ final class MoqomActor {
         self.actor = actor
         scene = actor.scene
         self.settings = settings
-        port = ModelPort(at: actor.scene.driver.now)
+        port = ModelPort(at: actor.scene.driver.now, fault: actor.scene.kitFault)
         session = MoqomSession(number: 1, MoqomSession.Settings(settings, actor.definition.token), port: port)
         if case .minted(let token)? = actor.definition.token, token.expires != nil {
             var definition = actor.definition

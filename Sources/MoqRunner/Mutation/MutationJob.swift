@@ -1,7 +1,6 @@
 import MoqBase
 import MoqDrivers
 import MoqEvents
-import MoqRelay
 import MoqScenario
 
 /// What one worker of a mutation run does: fault after fault.
@@ -31,7 +30,7 @@ final class MutationJob: @unchecked Sendable {
     }
 
     /// Plays cases until one notices. Nil when the run was stopped meanwhile.
-    private func play(_ fault: RelayFault, _ index: Int) throws(RunnerError) -> MutationResult? {
+    private func play(_ fault: Mutant, _ index: Int) throws(RunnerError) -> MutationResult? {
         let began = ProcessClock.monotonic
         let plan = MutationPlan(fault, over: work.options.cases, playable: work.playable)
         var result = MutationResult(
@@ -57,7 +56,7 @@ final class MutationJob: @unchecked Sendable {
 
     /// What in the findings of a case is about the fault. What is about something else is added to `unrelated`.
     private func notice(
-        in findings: [Finding], of fault: RelayFault, _ number: Int, _ unrelated: inout [MutationResult.Notice]
+        in findings: [Finding], of fault: Mutant, _ number: Int, _ unrelated: inout [MutationResult.Notice]
     ) -> MutationResult.Notice? {
         let caseID = work.options.cases[number].id
         for finding in findings where finding.severity == .fail || finding.severity == .warn {
@@ -83,11 +82,13 @@ final class MutationJob: @unchecked Sendable {
         return isSound
     }
 
-    private func findings(of number: Int, _ fault: RelayFault?, _ index: Int) throws(RunnerError) -> [Finding] {
+    private func findings(of number: Int, _ fault: Mutant?, _ index: Int) throws(RunnerError) -> [Finding] {
         let scenario = work.options.cases[number]
         let seed = CasePlayer.seed(of: scenario, in: work.options)
+        var options = work.options
+        options.kitFault = fault?.kitFault
         let player = CasePlayer(
-            world: try work.target.makeWorld(seed: seed, fault: fault), options: work.options,
+            world: try work.target.makeWorld(seed: seed, fault: fault?.relayFault), options: options,
             findings: work.target.findings, furtherRelays: work.target.furtherRelays, worker: worker)
         let progress = RunProgress([])
         work.caseBegan(worker, fault: index, scenario, progress)

@@ -1,4 +1,3 @@
-import MoqRelay
 import MoqScenario
 import MoqTransport
 import MoqWire
@@ -21,7 +20,7 @@ struct MutationPlan {
     private static let slowTag = "slow"
 
     /// The plan for `fault` over those of `cases` that may be played.
-    init(_ fault: RelayFault, over cases: [ScenarioCase], playable: [Int]) {
+    init(_ fault: Mutant, over cases: [ScenarioCase], playable: [Int]) {
         let eligible = playable.filter { Self.shows(fault, in: cases[$0]) }
         let related = eligible.filter { cases[$0].requirements.contains(where: fault.requirements.contains) }
         let others = eligible.filter { index in
@@ -42,7 +41,7 @@ struct MutationPlan {
     }
 
     /// Whether a fault shows on the version and the transport of a case.
-    private static func shows(_ fault: RelayFault, in scenario: ScenarioCase) -> Bool {
+    private static func shows(_ fault: Mutant, in scenario: ScenarioCase) -> Bool {
         if let versions = fault.versions {
             guard let version = Version(name: scenario.version), versions.contains(version) else { return false }
         }

@@ -1,5 +1,4 @@
 import MoqEvents
-import MoqRelay
 
 /// What playing cases against a relay with one fault came to.
 public struct MutationResult: Sendable {
@@ -33,7 +32,7 @@ public struct MutationResult: Sendable {
     }
 
     /// The fault.
-    public var fault: RelayFault
+    public var fault: Mutant
     /// How it fared.
     public var outcome: Outcome
     /// How many cases were played with it.
@@ -44,7 +43,7 @@ public struct MutationResult: Sendable {
     public var duration: Duration
 
     /// A result of its parts.
-    public init(fault: RelayFault, outcome: Outcome, played: Int, unsound: [String], duration: Duration) {
+    public init(fault: Mutant, outcome: Outcome, played: Int, unsound: [String], duration: Duration) {
         self.fault = fault
         self.outcome = outcome
         self.played = played

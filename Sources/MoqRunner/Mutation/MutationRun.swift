@@ -1,7 +1,6 @@
 import MoqBase
 import MoqDrivers
 import MoqEvents
-import MoqRelay
 import MoqScenario
 
 /// Breaks the embedded relay in one way after another, in simulated time, and sees which case notices.
@@ -16,7 +15,7 @@ public final class MutationRun {
 
     /// A run of `faults` over `cases`, on so many threads.
     public init(
-        faults: [RelayFault], cases: [ScenarioCase], jobs: Int, seed: UInt64, moqspecVersion: String
+        faults: [Mutant], cases: [ScenarioCase], jobs: Int, seed: UInt64, moqspecVersion: String
     ) throws(MutationProblem) {
         var options = RunOptions(
             cases: cases, target: .embedded, seed: seed, moqspecVersion: moqspecVersion, startedAt: "")
@@ -70,7 +69,7 @@ public final class MutationRun {
 /// What the workers of a mutation run share.
 final class MutationWork: @unchecked Sendable {
     // Sendable by its lock: every access to what changes holds it.
-    let faults: [RelayFault]
+    let faults: [Mutant]
     let options: RunOptions
     let target: PreparedTarget
     let playable: [Int]
@@ -88,7 +87,7 @@ final class MutationWork: @unchecked Sendable {
     /// How long a case may take to end once it was told to.
     private static let stopPatience = Duration.seconds(5)
 
-    init(_ faults: [RelayFault], _ options: RunOptions, target: PreparedTarget) {
+    init(_ faults: [Mutant], _ options: RunOptions, target: PreparedTarget) {
         self.faults = faults
         self.options = options
         self.target = target

@@ -6,7 +6,8 @@ extension MoqomRoom {
 
     /// A broadcast is there. One's own is nobody else's.
     func announced(_ full: String) {
-        guard !isLeaving, let place = place(of: full), place.name != user else { return }
+        guard !isLeaving, let place = place(of: full), place.name != user || port.isBroken(by: .ownFedBack)
+        else { return }
         if let entry = incoming.first(where: { $0.path == full }) { return entry.begin() }
         let entry = MoqomIncoming(
             full, track: place.medium == nil ? MoqomReport.track : MoqomBroadcast.track, place.area, name: place.name,
@@ -55,14 +56,14 @@ extension MoqomRoom {
         }
         for person in people {
             guard let lost = person.lostAt, port.now >= lost.advanced(by: session.settings.window) else { continue }
-            person.timedOut()
+            if !port.isBroken(by: .returnTimeEndless) { person.timedOut() }
         }
     }
 
     private func isOver(_ entry: MoqomIncoming) {
         entry.unsubscribe()
         entry.isOver = true
-        if entry.medium == nil { person(entry.name)?.linkLost() }
+        if entry.medium == nil, !port.isBroken(by: .goneUnseen) { person(entry.name)?.linkLost() }
     }
 
     // MARK: Tracks
@@ -145,8 +146,8 @@ extension MoqomRoom {
     // MARK: Moderators
 
     private func obey(_ said: MoqomReport) {
-        if said.hasEnded { return session.end(.hostEnded, by: "host.ended") }
-        if said.spotlight != spotlight {
+        if said.hasEnded, !port.isBroken(by: .endIgnored) { return session.end(.hostEnded, by: "host.ended") }
+        if said.spotlight != spotlight, !port.isBroken(by: .spotlightIgnored) {
             spotlight = said.spotlight
             if let name = spotlight { person(name)?.spotlighted() }
             port.tell(object, "spotlightChanged", [.init("who", spotlight ?? "none")])
@@ -171,17 +172,19 @@ extension MoqomRoom {
             }
         var changed = false
         for mute in mutes {
-            let isForced = isMeant && !report.grants.contains(.moderate)
+            let isForced =
+                isMeant && !report.grants.contains(.moderate) && !port.isBroken(by: .forceMuteIgnored)
             if isForced ? mute.force() : mute.lift() { changed = true }
         }
         if changed { say() }
     }
 
     private func carryOut(_ order: MoqomReport.Order, of said: MoqomReport) {
+        if order.action != .kick, port.isBroken(by: .grantIgnored) { return }
         switch order.action {
         case .kick:
             // Again here, as a server would: only who has more rights may.
-            guard Self.outranks(said.grants, report.grants) else { return }
+            guard Self.outranks(said.grants, report.grants), !port.isBroken(by: .kickIgnored) else { return }
             session.end(.moderated(code: order.code ?? "kicked"), by: "moderated")
         case .grant:
             setGrants(report.grants + order.grants)
@@ -201,6 +204,7 @@ extension MoqomRoom {
 
     /// Invitations of others, and their answers to one's own.
     private func answer(_ said: MoqomReport) {
+        if port.isBroken(by: .invitationUnheard) { return }
         for invitation in said.invitations {
             let isRequest = invitation.to == MoqomReport.hosts
             guard isRequest ? report.grants.contains(.moderate) : invitation.to == id else { continue }

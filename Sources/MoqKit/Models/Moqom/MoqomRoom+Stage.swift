@@ -132,7 +132,7 @@ extension MoqomRoom {
     public func setLocallyMuted(_ name: String, _ medium: MoqomMedium, _ isMuted: Bool) throws(MoqomError) {
         _ = try present(name)
         localMutes.removeAll { $0.name == name && $0.medium == medium }
-        if isMuted { localMutes.append((name, medium)) }
+        if isMuted, !port.isBroken(by: .localMuteIgnored) { localMutes.append((name, medium)) }
         wantAnew()
     }
 }

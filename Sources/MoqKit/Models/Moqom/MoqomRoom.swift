@@ -99,6 +99,8 @@ public final class MoqomRoom {
         port.ask(.announce(path: ownPath))
         port.ask(.openTrack(path: ownPath, name: MoqomReport.track, Self.wish))
         say()
+        // Relays tell a session of its own broadcasts in some versions only.
+        if port.isBroken(by: .ownFedBack) { announced(ownPath) }
         for broadcast in broadcasts { broadcast.open() }
         checkAt = port.now.advanced(by: Self.replayGrace)
     }

@@ -373,11 +373,14 @@ public final class MoqomSession {
 
     /// A frame of a subscription.
     public func frame(_ id: Int, _ payload: [UInt8]) {
-        for room in rooms where state != .closed { room.frame(id, payload) }
+        for payload in port.frames(id, payload) {
+            for room in rooms where state != .closed { room.frame(id, payload) }
+        }
     }
 
     /// The end of a subscription.
     public func subscriptionEnded(_ id: Int, _ end: UpstreamEnd) {
+        guard let end = port.end(id, end) else { return }
         for room in rooms where state != .closed { room.subscriptionEnded(id, end) }
     }
 }

@@ -43,7 +43,7 @@ public final class MoqomToken {
     }
 
     /// Whether it has lapsed by this device's clock.
-    var hasLapsed: Bool { expires.map { port.now >= $0 } ?? false }
+    var hasLapsed: Bool { expires.map { port.now >= $0 && !port.isBroken(by: .lapseUnseen) } ?? false }
 
     /// When something is due.
     var deadline: Instant? {
@@ -54,7 +54,9 @@ public final class MoqomToken {
 
     /// Whether it is time to ask for a fresh one.
     func isDue(canRenew: Bool) -> Bool {
-        guard let expires, state != .expired, port.now < expires else { return false }
+        guard let expires, state != .expired, port.now < expires, !port.isBroken(by: .tokenNotRenewed) else {
+            return false
+        }
         if state == .valid {
             guard !wasDue, port.now >= Self.before(expires, lead) else { return false }
             wasDue = true

@@ -28,9 +28,9 @@ public struct DiagnosticLog: Sendable {
     /// An empty log.
     public init() {}
 
-    mutating func note(_ event: DiagnosticEvent) {
+    mutating func note(_ event: DiagnosticEvent, isBounded: Bool = true) {
         total += 1
-        if held.count == Self.capacity { held.removeFirst() }
+        if isBounded, held.count == Self.capacity { held.removeFirst() }
         held.append(event)
         // Times, sizes and depths differ every time; what is counted is what happened.
         let words =

@@ -118,7 +118,8 @@ extension PlayerModel {
                 [.init("kind", "audio"), .init("track", ingest.name), .init("epoch", 0)] + message(problem))
         }
         if (trackStates[ingest.kind] ?? "off") != "off" { trackStep(ingest.kind, "decode.failed") }
-        let action = recover(ingest)
+        let due = recover(ingest)
+        let action = port.isBroken(by: .recoveryEndless) && due == .fail ? .flush : due
         diagnose(ingest, "decoderRecovery", [.init("action", action.rawValue)])
         guard action == .fail else {
             decoder.flush(ingest.rendition)

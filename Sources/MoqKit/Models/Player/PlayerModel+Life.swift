@@ -147,6 +147,7 @@ extension PlayerModel {
     /// `updateTargetLatency`: timelines, ring and jitter gate at once; a subscription that is open keeps its own.
     public func setTargetBuffering(_ duration: Duration) {
         move(to: state, by: "set_latency")
+        if port.isBroken(by: .targetIgnored) { return }
         target = max(1, duration.wholeNanoseconds / 1000)
         resizeRing()
         for ingest in [video, pending].compactMap({ $0 }) { lookAtGate(ingest, "retarget") }
@@ -181,7 +182,9 @@ extension PlayerModel {
 
     func endIfAllAreOver() {
         let ingests = [video, audio].compactMap { $0 }
-        guard state == .playing, !ingests.isEmpty, ingests.allSatisfy(\.isOver) else { return }
+        guard state == .playing, !ingests.isEmpty, ingests.allSatisfy(\.isOver), !port.isBroken(by: .endUntold) else {
+            return
+        }
         emit("playback.end")
         move(to: .ended, by: "tracks.over")
     }

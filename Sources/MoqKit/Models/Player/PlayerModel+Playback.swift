@@ -90,7 +90,7 @@ extension PlayerModel {
     }
 
     private func showPictures() {
-        guard let video, video.gate.state == .playing, !video.hasFailed else { return }
+        guard let video, video.gate.state == .playing, !video.hasFailed, !port.isBroken(by: .clockStuck) else { return }
         if usesOwnClock, !clock.isRunning, let first = video.buffer.frames.first {
             clock.start(at: first.timestamp, now: now)
         }
@@ -225,7 +225,7 @@ extension PlayerModel {
     }
 
     private func tellStall(_ ingest: Ingest, _ isStalled: Bool) {
-        guard stalledKinds.contains(ingest.kind) != isStalled else { return }
+        guard stalledKinds.contains(ingest.kind) != isStalled, !port.isBroken(by: .stallUnseen) else { return }
         if isStalled { stalledKinds.insert(ingest.kind) } else { stalledKinds.remove(ingest.kind) }
         if isStalled { beforeStall[ingest.kind] = trackStates[ingest.kind] }
         trackStep(
@@ -248,6 +248,7 @@ extension PlayerModel {
         statistics.audio = audioFigures.sample(
             at: now, latency: audio?.timeline.latency(of: audio?.isPlaying == true ? ring.cursor : nil, at: now),
             buffered: audio.map { _ in ring.fill })
+        statistics = port.shown(statistics)
         if platform == .ios {
             for ingest in [video, audio].compactMap({ $0 }) {
                 diagnose(ingest, "latencySample", [.init("target", target)])

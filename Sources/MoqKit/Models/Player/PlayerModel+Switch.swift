@@ -90,6 +90,7 @@ extension PlayerModel {
 
     /// Whether a rendition can take over without a new session.
     private func isInPlace(_ kind: TrackKind, _ old: Rendition, _ new: Rendition) -> Bool {
+        if port.isBroken(by: .switchTears) { return false }
         if kind == .video { return pending == nil }
         guard platform == .android else { return true }
         return old.codec == new.codec && old.sampleRate == new.sampleRate && old.channels == new.channels
@@ -97,6 +98,7 @@ extension PlayerModel {
     }
 
     private func restart(selecting kind: TrackKind, _ name: String?) {
+        if port.isBroken(by: .restartForgotten) { return select(kind, name) }
         tearDown()
         select(kind, name)
         if state == .playing { move(to: .playing, by: "restart") }

@@ -131,8 +131,10 @@ public final class PlayerModel {
     }
 
     func diagnose(_ ingest: Ingest, _ name: String, _ fields: [ModelEvent.Field] = []) {
+        if port.isBroken(by: .diagnosticsLost) { return }
         diagnostics.note(
-            DiagnosticEvent(name: name, track: ingest.name, kind: ingest.kind, at: port.now, fields: fields))
+            DiagnosticEvent(name: name, track: ingest.name, kind: ingest.kind, at: port.now, fields: fields),
+            isBounded: !port.isBroken(by: .diagnosticsUnbounded))
     }
 
     /// Path, target and what is selected.
