@@ -34,7 +34,8 @@ public struct LoadedScenarios: Equatable, Sendable {
         // Definitions of machines are checked like scenarios, and are none.
         let areMachines = all.map(MachineReader.isMachine)
         let files = zip(all, areMachines).filter { !$0.1 }.map(\.0)
-        let machines = MachineReader().read(zip(all, areMachines).filter(\.1).map(\.0))
+        let machines = MachineReader().read(
+            zip(all, areMachines).filter(\.1).map(\.0), beside: MachineLibrary.builtIn.definitions)
         let beside = paths.isEmpty ? [ScenarioFiles.usualPath] : others
         guard let found = try RequirementFiles.read(beside: beside, named: named) else {
             self.init(fileCount: all.count, result: SuiteLoader(vocabulary: .ofThisRelease).loadInParallel(files))

@@ -81,7 +81,7 @@ public enum MachineFiles {
         guard !files.isEmpty else {
             throw UsageError("--definitions \(path): no file in it defines a machine (it begins with `machine:`)")
         }
-        let reading = MachineReader().read(files)
+        let reading = MachineReader().read(files, beside: MachineLibrary.builtIn.definitions)
         guard !reading.hasErrors else {
             throw UsageError(DiagnosticRenderer.text(reading.diagnostics), isAboutFiles: true)
         }

@@ -55,7 +55,9 @@ public struct TraceReport: Sendable {
         guard let refusal = object.refusal else { return [] }
         let states = object.states.map { "`\($0)`" }.joined(separator: " or ")
         let what = refusal.came.map { "\($0)" } ?? "the trace ends"
-        var lines = ["\(file):\(refusal.line): \(what)", "in \(states)", "legal there:"]
+        var lines = ["\(file):\(refusal.line): \(what)", "in \(states)"]
+        if let order = refusal.order { lines.append("against the order: \(order)") }
+        lines.append("legal there:")
         lines += refusal.legal.prefix(legalLimit).map { "  \($0)" }
         if refusal.legal.isEmpty { lines.append("  nothing") }
         if refusal.legal.count > legalLimit { lines.append("  and \(refusal.legal.count - legalLimit) more") }
@@ -87,7 +89,8 @@ public struct TraceReport: Sendable {
                         Finding(
                             caseID: id, severity: refusal.isUncertain ? .error : .fail,
                             headline: refusal.came == nil
-                                ? "the trace ends where something has to follow" : "an illegal step",
+                                ? "the trace ends where something has to follow"
+                                : refusal.order.map { "out of order: \($0)" } ?? "an illegal step",
                             place: FilePlace(file: file, line: refusal.line), expected: legal,
                             actual: refusal.came ?? "the end of the trace")))
             }

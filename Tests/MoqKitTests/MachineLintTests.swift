@@ -113,6 +113,47 @@ import Testing
         #expect(twice.first?.hasPrefix("there is already a machine `door` for ios, at door.yaml:1:10") == true)
     }
 
+    /// A door of a house, which stands in another file.
+    private func orders(_ order: String) -> [String] {
+        let house = Self.right.replacing("machine: door", with: "machine: house").replacing("shut", with: "built")
+            .replacing(
+                "  - { from: any, on: burn, to: gone }", with: "  - { from: any, on: burn, to: gone, only: [ios] }"
+            )
+            .replacing("gone: { terminal: true }", with: "gone: { terminal: true, only: [ios] }")
+            .replacing("burn: { kind: outside }", with: "burn: { kind: outside, only: [ios] }")
+        let files = [Self.right + "orders:\n  - \(order)\n", house].map {
+            ScenarioFile(path: "door.yaml", bytes: Array($0.utf8))
+        }
+        return MachineReader().read(files).diagnostics.map {
+            "\($0.location.line):\($0.location.column) \($0.message)\($0.suggestion.map { " (\($0))" } ?? "")"
+        }
+    }
+
+    @Test(arguments: [
+        ("{ after: { house: built }, in: [open, shut] }", []),
+        ("{ until: { house: gone }, in: open, then: gone, only: [ios] }", []),
+        ("{ after: { hose: built } }", ["25:16 there is no machine `hose` (house)"]),
+        ("{ after: { house: bilt } }", ["25:23 there is no state `bilt` in the machine `house` (built)"]),
+        ("{ after: { house: built }, in: shot }", ["25:36 there is no state `shot` in this machine (shut)"]),
+        (
+            "{ until: { house: built }, in: open, then: [gone, gon] }",
+            ["25:55 there is no state `gon` in this machine (gone)"]
+        ),
+        (
+            "{ after: { house: built }, until: { house: gone } }",
+            ["25:5 an order is either after something or until something"]
+        ),
+        ("{ in: open }", ["25:5 an order is either after something or until something"]),
+        ("{ after: { house: built, door: open } }", ["25:14 `after` is about one machine"]),
+        ("{ after: { door: open } }", ["25:16 `door` is this machine"]),
+        ("{ after: { house: built }, then: gone }", ["25:32 `then` says how something ends"]),
+        ("{ after: { house: built }, on: push }", ["25:32 unknown key `on` in the one order (in)"]),
+        ("{ until: { house: gone }, in: open }", ["25:16 `house` has none of these states under android"]),
+    ])
+    func whatIsWrongWithAnOrderBetweenObjectsIsFoundWhereItIs(_ order: String, _ wanted: [String]) {
+        #expect(orders(order) == wanted)
+    }
+
     @Test func whatIsNoYAMLOrEmptyIsSaid() {
         #expect(findings("") == ["1:1 the file is empty"])
         #expect(findings("machine: [").count == 1)

@@ -147,11 +147,14 @@ import Testing
     }
 
     @Test func aTraceIsReadAsItWasWritten() throws {
-        let trace = Trace(
+        var trace = Trace(
             profile: .moqom, observes: [.states],
             lines: [
-                TraceLine(object: "a", machine: "m", to: "x", payload: ["n": 1, "f": true, "w": "é"], code: 3, atNs: 5)
+                TraceLine(
+                    object: "a", of: "b", machine: "m", to: "x", payload: ["n": 1, "f": true, "w": "é"], code: 3,
+                    atNs: 5)
             ])
+        trace.isOrdered = false
         var read = try Trace(parsing: trace.json())
         read.lines[0].line = 0
         #expect(read == trace)

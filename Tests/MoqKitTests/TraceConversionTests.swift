@@ -29,6 +29,7 @@ import Testing
         #expect(converted.trace.lines[1].atNs == 120_000_000)
         #expect(converted.trace.lines.first { $0.event == "track.subscribe.error" }?.payload["code"] == 24)
         #expect(!converted.trace.beginsAnywhere)
+        #expect(converted.trace.lines.map(\.of).suffix(4) == [nil, "player", nil, nil])
         let check = try TraceCheck(converted.trace)
         #expect(check.objects.map(\.machine) == ["session", "player", "player-track"])
         #expect(check.objects.map { $0.refusal?.came } == [nil, nil, nil])

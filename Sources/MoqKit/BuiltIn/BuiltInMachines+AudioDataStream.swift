@@ -53,5 +53,9 @@ extension BuiltInMachines {
           - { from: [ended, failed, closed], on: upstream.failed, ignore: true }
           - { from: [ended, failed, closed], on: decode.failed, ignore: true }
 
+        orders:
+          - { after: { session: connected }, in: open, source: ownership }
+          - { until: { broadcast: released }, in: open, then: [ended, failed, closed], only: [android], source: broadcast lifetime, about: It holds the broadcast. }
+
         """#
 }

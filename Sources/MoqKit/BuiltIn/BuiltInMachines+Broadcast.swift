@@ -52,5 +52,8 @@ extension BuiltInMachines {
           - { from: released, on: close, ignore: true, only: [android], source: broadcast lifetime }
           - { from: held1, on: last_reference, to: released, only: [ios], source: broadcast lifetime }
 
+        orders:
+          - { after: { session: connected }, source: ownership, about: It comes out of a subscription of the session. }
+
         """#
 }

@@ -71,5 +71,11 @@ extension BuiltInMachines {
           - { from: finished, on: session.closed, ignore: true }
           - { from: finished, on: consumer.gone, ignore: true, only: [ios] }
 
+        # Teardown cancels subscriptions first; there is no value after closed.
+        orders:
+          - { after: { session: connected }, source: "session, reuse and misuse", about: Before that subscribe is refused. }
+          - { until: { session: [closed, dropped] }, in: active, then: finished, only: [ios], source: session teardown; invariants }
+          - { until: { session: closed }, in: active, then: finished, only: [android], source: session teardown; invariants }
+
         """#
 }

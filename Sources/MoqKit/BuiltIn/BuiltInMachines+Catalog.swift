@@ -59,5 +59,9 @@ extension BuiltInMachines {
           - { from: ended, on: track.ended, ignore: true }
           - { from: ended, on: track.failed, ignore: true }
 
+        orders:
+          - { after: { session: connected }, in: [subscribing, waiting, live, ended], source: ownership }
+          - { until: { broadcast: released }, in: [subscribing, waiting, live], then: ended, source: "catalog, how it ends", about: Closing the owner ends it. }
+
         """#
 }

@@ -38,5 +38,9 @@ extension BuiltInMachines {
           - { from: stopped, on: attach, to: attached, only: [android], source: data track emitter }
           - { from: stopped, on: attach, ignore: true, only: [ios], source: data track emitter, about: The flag is permanent; sends vanish. }
 
+        orders:
+          - { after: { publisher: starting }, in: attached, source: data track emitter }
+          - { until: { publisher: stopped }, in: attached, then: stopped, source: publisher start and stop }
+
         """#
 }

@@ -54,5 +54,9 @@ extension BuiltInMachines {
           - { from: [closed, left, error], on: upstream.ended, ignore: true }
           - { from: [closed, left, error], on: upstream.failed, ignore: true }
 
+        orders:
+          - { after: { session: connected }, in: active, source: ownership }
+          - { until: { broadcast: released }, in: active, then: [closed, error], only: [android], source: broadcast lifetime, about: It holds the broadcast. }
+
         """#
 }

@@ -111,5 +111,10 @@ extension BuiltInMachines {
           - { from: [created, playing, paused, ended, stopped], on: set_volume, to: same, source: player calls }
           - { from: [created, playing, paused, ended, stopped], on: set_surface, to: same, source: player calls }
 
+        # Neither the end of a session nor that of a catalog ends a player: it notices through its media subscriptions.
+        orders:
+          - { after: { session: connected }, in: [created, playing], source: ownership }
+          - { until: { broadcast: released }, in: [created, playing, paused, ended, stopped], then: destroyed, only: [android], source: broadcast lifetime, about: It holds the broadcast. }
+
         """#
 }

@@ -126,5 +126,9 @@ extension BuiltInMachines {
             source: ends of tracks
             about: Still epoch 1, and no second playback.start.
 
+        orders:
+          - { after: { player: playing }, in: [subscribed, ready, playing, stalled], source: player events, about: playback.request comes before track.subscribe.start. }
+          - { until: { player: [paused, stopped, destroyed] }, in: [subscribed, ready, playing, stalled], then: off, source: player calls, about: These cancel the subscriptions of the tracks. }
+
         """#
 }

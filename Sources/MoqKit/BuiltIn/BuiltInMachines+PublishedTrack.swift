@@ -44,5 +44,9 @@ extension BuiltInMachines {
             source: published track
             about: On iOS a start notification that comes late makes currentState say active; the stream has ended.
 
+        orders:
+          - { after: { publisher: starting }, in: [starting, active], source: publisher start and stop }
+          - { until: { publisher: stopped }, in: [starting, active], then: stopped, source: publisher start and stop; invariants }
+
         """#
 }

@@ -102,5 +102,10 @@ extension BuiltInMachines {
           - { from: publishing, on: broken, to: error, open: true, source: manual and code differ }
           - { from: publishing, on: broken, to: same, open: true, only: [documented], source: manual and code differ }
 
+        orders:
+          - { after: { session: connected }, in: [starting, half, publishing], source: "going live; session, reuse and misuse", about: "publish() before that is refused, and start() before publish()." }
+          - { until: { session: [closed, dropped] }, in: [starting, publishing], then: stopped, only: [ios], source: session teardown; invariants }
+          - { until: { session: closed }, in: [starting, publishing], then: stopped, only: [android, actual], source: session teardown; invariants, about: The manual of Android says that it stays Publishing. }
+
         """#
 }

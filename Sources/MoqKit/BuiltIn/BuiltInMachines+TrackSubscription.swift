@@ -107,5 +107,9 @@ extension BuiltInMachines {
           - { from: [ended, failed, closed], on: track.ended, ignore: true }
           - { from: [ended, failed, closed], on: read.failed, ignore: true }
 
+        orders:
+          - { after: { session: connected }, in: [subscribing, open], source: ownership }
+          - { until: { broadcast: released }, in: [subscribing, open], then: [ended, failed, closed], source: track subscription, about: It keeps the broadcast alive. }
+
         """#
 }

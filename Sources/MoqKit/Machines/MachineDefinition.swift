@@ -24,6 +24,8 @@ public struct MachineDefinition: Equatable, Sendable {
     public var errors: [DocumentedError]
     /// What leads to what, in the order of the file; a rule for several states is here once for each of them.
     public let rules: [MachineRule]
+    /// What has to come before what of the objects that it belongs to.
+    public let orders: [MachineOrder]
     /// The name of each rule in tallies of coverage (`MachineRule.key`), in their order: machines are asked for it at
     /// every step.
     let ruleKeys: [String]
@@ -165,7 +167,8 @@ public struct MachineDefinition: Equatable, Sendable {
     /// A definition of its parts.
     init(
         name: String, object: String, about: String, profile: MachineProfile, isSingleUse: Bool, states: [State],
-        inputs: [Input], events: [Event], variables: [Variable], errors: [DocumentedError], rules: [MachineRule]
+        inputs: [Input], events: [Event], variables: [Variable], errors: [DocumentedError], rules: [MachineRule],
+        orders: [MachineOrder] = []
     ) {
         self.name = name
         self.object = object
@@ -178,6 +181,7 @@ public struct MachineDefinition: Equatable, Sendable {
         self.variables = variables
         self.errors = errors
         self.rules = rules
+        self.orders = orders
         ruleKeys = rules.map(\.key)
         var positions: [String: [String: [Int]]] = [:]
         for (index, rule) in rules.enumerated() {

@@ -26,13 +26,22 @@ public struct MachineReader {
         }
     }
 
-    /// Reads files.
-    public func read(_ files: [ScenarioFile]) -> Reading {
+    /// Reads files. What they say about the order between objects may be about machines of these files and about `others`.
+    public func read(_ files: [ScenarioFile], beside others: [MachineDefinition] = []) -> Reading {
         var reading = Reading(definitions: [], diagnostics: [])
         var seen: [String: SourceLocation] = [:]
-        for file in files {
+        let read = files.map { file in
             let yaml = YAMLFile(file, form: "a machine: `machine`, `states`, `inputs` and `transitions`")
-            if let source = source(yaml) {
+            return (yaml: yaml, source: source(yaml))
+        }
+        let machines =
+            read.compactMap(\.source).flatMap { source in
+                source.profiles.map { profile in
+                    (source.name, profile, source.states.filter { profile.has($0.only) }.map(\.value.name))
+                }
+            } + others.map { ($0.name, $0.profile, $0.states.map(\.name)) }
+        for (yaml, source) in read {
+            if let source {
                 for profile in source.profiles {
                     let id = "\(source.name) \(profile.rawValue)"
                     if let place = seen[id] {
@@ -43,6 +52,7 @@ public struct MachineReader {
                     seen[id] = yaml.location(of: source.span)
                 }
                 MachineCheck(source: source, yaml: yaml).run()
+                source.checkOrders(machines, yaml)
                 if !yaml.hasErrors {
                     reading.definitions += source.profiles.map { source.definition($0, yaml.location) }
                 }
@@ -73,12 +83,17 @@ public struct MachineReader {
         let rules = reader.need("transitions").map {
             MachineRuleReader(yaml: yaml, parts: parts).rules($0, citation ?? "")
         }
+        let orders = reader.take("orders").map { entry in
+            MachineOrderReader(
+                yaml: yaml, machine: name.flatMap { yaml.text($0.value, "machine") }, stateNames: parts.stateNames
+            ).orders(entry, citation ?? "")
+        }
         reader.finish()
         guard let name, let text = yaml.text(name.value, "machine") else { return nil }
         return MachineSource(
             name: text, object: object ?? text, about: about ?? "", profiles: profiles ?? [], isSingleUse: isSingleUse,
             span: name.value.span, states: states ?? [], inputs: inputs ?? [], events: events ?? [],
-            variables: variables ?? [], errors: errors ?? [], rules: rules ?? [])
+            variables: variables ?? [], errors: errors ?? [], rules: rules ?? [], orders: orders ?? [])
     }
 
     /// One of the words of an enumeration; nil after reporting any other.

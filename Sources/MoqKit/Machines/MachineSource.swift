@@ -65,6 +65,7 @@ struct MachineSource {
     var variables: [Part<MachineDefinition.Variable>] = []
     var errors: [Part<MachineDefinition.DocumentedError>] = []
     var rules: [Part<Rule>] = []
+    var orders: [Part<Order>] = []
 
     /// A rule under one profile, with the place of what it was written as.
     struct ResolvedRule {
@@ -108,7 +109,8 @@ struct MachineSource {
                     isLossy: event.lossy.map(profile.has) ?? false)
             },
             variables: Self.kept(variables, profile), errors: Self.kept(errors, profile),
-            rules: rules(profile, place).map(\.rule))
+            rules: rules(profile, place).map(\.rule),
+            orders: orders.filter { profile.has($0.only) }.map { $0.value.resolved(place($0.span)) })
     }
 
     private static func kept<Value>(_ parts: [Part<Value>], _ profile: MachineProfile) -> [Value] {

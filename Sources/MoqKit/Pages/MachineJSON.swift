@@ -75,6 +75,23 @@ public struct MachineJSON: Sendable {
             }
             writer.name("transitions")
             writer.array { writer in for rule in definition.rules { write(rule, definition, to: &writer) } }
+            guard !definition.orders.isEmpty else { return }
+            writer.name("orders")
+            writer.array { writer in
+                for order in definition.orders {
+                    writer.object { writer in
+                        writer.member("kind", order.kind.rawValue)
+                        writer.member("machine", order.owner)
+                        writer.member("machineStates", order.ownerStates)
+                        writer.member("states", order.states)
+                        writer.member("then", order.then)
+                        writer.member("text", order.text)
+                        writer.member("source", order.source)
+                        writer.member("file", order.place.file)
+                        writer.member("line", order.place.line)
+                    }
+                }
+            }
         }
     }
 

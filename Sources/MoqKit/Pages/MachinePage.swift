@@ -19,7 +19,9 @@ public struct MachinePage: Sendable {
             "- A transition to *same* stays in its state. *error* is what the call gets, and nothing changes. *ignored* is",
             "  documented to do nothing. *(open)*: the source leaves open what happens, and any of these is accepted. What",
             "  is not in the table is undefined, and a case in which it happens fails.",
-            "- *may be missed*: a newer state, or another event, may come before anybody looks.", "",
+            "- *may be missed*: a newer state, or another event, may come before anybody looks.",
+            "- An *order* is about the object that it belongs to, such as its session; `moqspec trace check` holds it.",
+            "",
             "| machine | object | profiles | states | transitions | single use |",
             "| --- | --- | --- | ---: | ---: | --- |",
         ]
@@ -73,7 +75,28 @@ public struct MachinePage: Sendable {
                     row.events, isEverywhere ? "" : row.profiles.map(\.rawValue).joined(separator: ", "), source,
                 ]))
         }
-        return lines
+        return lines + orders(definitions)
+    }
+
+    /// The orders between objects, each once, with the profiles that it is for.
+    private func orders(_ definitions: [MachineDefinition]) -> [String] {
+        var rows: [(order: MachineOrder, profiles: [String])] = []
+        for definition in definitions {
+            for order in definition.orders {
+                if let index = rows.firstIndex(where: { $0.order == order }) {
+                    rows[index].profiles.append(definition.profile.rawValue)
+                } else {
+                    rows.append((order, [definition.profile.rawValue]))
+                }
+            }
+        }
+        guard !rows.isEmpty else { return [] }
+        return ["", "| order | profiles | source |", "| --- | --- | --- |"]
+            + rows.map { row in
+                let isEverywhere = row.profiles.count == definitions.count
+                let source = row.order.source + (row.order.about.map { ". \($0)" } ?? "")
+                return Self.row([row.order.text, isEverywhere ? "" : row.profiles.joined(separator: ", "), source])
+            }
     }
 
     private func errors(_ definitions: [MachineDefinition]) -> [String] {

@@ -29,7 +29,7 @@ public enum MachineSchema {
                                 "What it is at first: true, false, a number, [], or its words, first the initial one."))
                     ),
                     ("errors", named(either(text("What the call gets."), error))),
-                    ("transitions", .list(transition)),
+                    ("transitions", .list(transition)), ("orders", .list(order)),
                 ], to: &writer)
         }
         return writer.bytes + [UInt8(ascii: "\n")]
@@ -102,6 +102,18 @@ public enum MachineSchema {
                 ("emits", .anything("Events in their order.")), ("set", .anything("Variables with what they become.")),
                 ("open", truth("The source leaves open what happens.")), ("only", profileWords),
                 ("source", text("Where that is documented or was seen.")), ("about", text("What is worth knowing.")),
+            ])
+    }
+
+    private static var order: Piece {
+        let states = listOf(text("A state of that machine."))
+        let owns = listOf(text("A state of this machine."))
+        return .object(
+            [],
+            [
+                ("after", named(states)), ("until", named(states)), ("in", owns), ("then", owns),
+                ("only", profileWords), ("source", text("Where that is documented or was seen.")),
+                ("about", text("What is worth knowing.")),
             ])
     }
 

@@ -30,6 +30,8 @@ public struct Trace: Equatable, Sendable {
     public var beginsAnywhere = false
     /// Whether it may end in the middle of what an object shows at once.
     public var isCut = false
+    /// Whether lines of different objects stand in the order in which they happened.
+    public var isOrdered = true
     /// The observations.
     public var lines: [TraceLine]
 
@@ -85,6 +87,7 @@ public struct Trace: Equatable, Sendable {
         }
         beginsAnywhere = try fields.text("begins") == "anywhere"
         isCut = fields.value["cut"] == .bool(true)
+        isOrdered = fields.value["ordered"] != .bool(false)
     }
 
     private static func line(_ fields: TraceFields) throws(TraceError) -> TraceLine {
@@ -93,7 +96,8 @@ public struct Trace: Equatable, Sendable {
             throw .wrongLine(line: fields.line, problem: "`object` is missing: the id of what was observed")
         }
         return TraceLine(
-            object: object, machine: try fields.text("machine"), from: try fields.text("from"),
+            object: object, of: try fields.text("of"), machine: try fields.text("machine"),
+            from: try fields.text("from"),
             to: try fields.text("to"), trigger: try fields.text("trigger"), event: try fields.text("event"),
             payload: try fields.payload(), code: try fields.integer("code").map { Int($0) },
             error: try fields.text("error"), atNs: try fields.integer("atNs"), time: try fields.text("time"),
@@ -124,6 +128,10 @@ public struct Trace: Equatable, Sendable {
             if isCut {
                 writer.name("cut")
                 writer.value(true)
+            }
+            if !isOrdered {
+                writer.name("ordered")
+                writer.value(false)
             }
         }
         return writer.bytes + [UInt8(ascii: "\n")]

@@ -73,6 +73,12 @@ struct TraceAcceptor {
         return definition.states.map(\.name).filter(possible.contains)
     }
 
+    /// The states that it may be in, steps that no line shows among what may have happened.
+    func reachableStates() -> Set<String> { Set(closure().map(\.state)) }
+
+    /// Whether it is in one of these states, whatever else it may be.
+    func isCertainly(in states: [String]) -> Bool { situations.allSatisfy { states.contains($0.state) } }
+
     // MARK: Steps
 
     /// The situation with nothing owed, when what is owed need not be shown; else nil.

@@ -33,6 +33,8 @@ public struct TraceCheck: Sendable {
         public var legal: [String]
         /// Whether so much was possible that not everything was looked at: the step may be legal.
         public var isUncertain: Bool
+        /// The order between objects that it is against, with its source; nil when its own machine refuses it.
+        public var order: String?
     }
 
     /// The objects, in the order in which they appear.
@@ -53,61 +55,55 @@ public struct TraceCheck: Sendable {
     ) throws(TraceError) {
         let groups = try Self.groups(trace, machine, profile ?? trace.profile, library)
         if let machine, groups.objects.isEmpty { throw .nothingAbout(machine: machine) }
-        objects = []
-        coverage = TransitionCoverage()
         otherLines = groups.others
-        for group in groups.objects {
+        let owners = TraceOrders.owners(groups.objects.map(\.definition))
+        var visibilities: [String: TraceVisibility] = [:]
+        var found = groups.objects.map { group in
+            let name = group.definition.name
             let visibility =
-                trace.observes.map { TraceVisibility($0) }
+                visibilities[name] ?? trace.observes.map { TraceVisibility($0) }
                 ?? TraceVisibility(
-                    lines: groups.objects.filter { $0.definition.name == group.definition.name }.flatMap(\.lines),
+                    lines: groups.steps.filter { groups.objects[$0.object].definition.name == name }.map(\.line),
                     of: group.definition)
-            var acceptor = TraceAcceptor(group.definition, visibility, beginsAnywhere: trace.beginsAnywhere)
-            var result = Self.result(group, &acceptor, isCut: trace.isCut)
-            for (index, times) in acceptor.taken.sorted(by: { $0.key < $1.key }) {
-                result.coverage.add(
-                    machine: group.definition.name, profile: group.definition.profile,
-                    key: group.definition.rules[index].key, times: times)
-            }
-            objects.append(result)
-            coverage.add(result.coverage)
+            visibilities[name] = visibility
+            return TraceObject(
+                group.object, group.definition, visibility, beginsAnywhere: trace.beginsAnywhere,
+                isOwner: owners.contains(name))
         }
+        let orders = trace.isOrdered && !owners.isEmpty ? TraceOrders(found) : nil
+        for step in groups.steps where found[step.object].refusal == nil {
+            found[step.object].take(step.line)
+            guard found[step.object].refusal == nil else { continue }
+            if let refusal = orders?.refusal(step.object, step.line, found) {
+                found[step.object].refusal = refusal
+            } else {
+                found[step.object].accepted += 1
+            }
+        }
+        if !trace.isCut {
+            for index in found.indices where found[index].refusal == nil {
+                found[index].end()
+                guard found[index].refusal == nil else { continue }
+                found[index].refusal = orders?.refusalAtEnd(index, found)
+            }
+        }
+        objects = found.map(\.result)
+        coverage = TransitionCoverage()
+        for object in objects { coverage.add(object.coverage) }
     }
 
     private struct Group {
         var object: String
         var definition: MachineDefinition
-        var lines: [TraceLine]
     }
 
-    private static func result(_ group: Group, _ acceptor: inout TraceAcceptor, isCut: Bool) -> ObjectResult {
-        var refusal: Refusal?
-        var accepted = 0
-        for line in group.lines {
-            guard acceptor.take(line) else {
-                refusal = Refusal(
-                    line: line.line, came: line.summary, legal: acceptor.legal(),
-                    isUncertain: acceptor.isBeyondBound)
-                break
-            }
-            accepted += 1
-        }
-        if refusal == nil, !isCut, !acceptor.mayEnd() {
-            refusal = Refusal(
-                line: group.lines.last?.line ?? 1, came: nil, legal: acceptor.legal(),
-                isUncertain: acceptor.isBeyondBound)
-        }
-        return ObjectResult(
-            object: group.object, machine: group.definition.name, profile: group.definition.profile,
-            accepted: accepted, states: acceptor.possibleStates(), refusal: refusal)
-    }
-
-    /// The lines by object, in the order in which objects appear.
+    /// The objects in the order in which they appear, the lines that are about them, and how many are not.
     private static func groups(
         _ trace: Trace, _ machine: String?, _ profile: MachineProfile?, _ library: MachineLibrary
-    ) throws(TraceError) -> (objects: [Group], others: Int) {
+    ) throws(TraceError) -> (objects: [Group], steps: [(object: Int, line: TraceLine)], others: Int) {
         if let machine, !library.names.contains(machine) { throw Trace.unknown("machine", machine, library.names) }
         var groups: [Group] = []
+        var steps: [(object: Int, line: TraceLine)] = []
         var positions: [String: Int] = [:]
         var others = 0
         var kinds: [String: String] = [:]
@@ -121,16 +117,15 @@ public struct TraceCheck: Sendable {
             guard let word = machine ?? named else { throw .unclear(what: "machine", line: line.line) }
             let id = "\(word)\u{0}\(line.object)"
             if let position = positions[id] {
-                groups[position].lines.append(line)
+                steps.append((position, line))
                 continue
             }
             guard groups.count < mostObjects else { throw .tooMuch(what: "objects", most: mostObjects) }
             positions[id] = groups.count
-            groups.append(
-                Group(object: line.object, definition: try definition(word, profile, line.line, library), lines: [line])
-            )
+            steps.append((groups.count, line))
+            groups.append(Group(object: line.object, definition: try definition(word, profile, line.line, library)))
         }
-        return (groups, others)
+        return (groups, steps, others)
     }
 
     private static func isObject(_ word: String, of machine: String, _ library: MachineLibrary) -> Bool {

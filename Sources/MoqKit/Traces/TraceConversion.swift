@@ -106,7 +106,10 @@ public struct TraceConversion: Sendable {
             case "stall": object = "\(owner)/\((values["trackId"] ?? values["track"])?.description ?? kind ?? "video")"
             default: object = values["publisher"]?.description ?? "publisher"
             }
-            return TraceLine(object: object, machine: machine, event: event, payload: values)
+            // What is of one kind belongs to its player; a player or a publisher says itself whose it is, if it does.
+            let session = (values["session"] ?? values["sessionId"])?.description
+            let of = object == owner || machine == "publisher" ? session : owner
+            return TraceLine(object: object, of: of, machine: machine, event: event, payload: values)
         }
 
         /// `Session state: connected`, `state -> connected` under the tag Session.
@@ -125,7 +128,9 @@ public struct TraceConversion: Sendable {
                 let name = word.split(separator: ".").last.map(String.init) ?? word
                 guard let state = states[machine]?[Self.fold(name)] else { continue }
                 let id = (message.values["id"] ?? message.values[owner] ?? message.values["track"])?.description
-                return TraceLine(object: id ?? owner, machine: machine, to: state)
+                let parent = owner == "publishedtrack" ? "publisher" : "session"
+                let of = owner == "session" ? nil : message.values[parent]?.description
+                return TraceLine(object: id ?? owner, of: of, machine: machine, to: state)
             }
             return nil
         }

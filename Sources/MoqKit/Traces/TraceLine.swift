@@ -10,6 +10,8 @@ public struct TraceLine: Equatable, Sendable {
     public var time: String?
     /// Which object: ids are told apart within a trace.
     public var object: String
+    /// The object that it belongs to, such as the session of a player; it stays so in later lines.
+    public var of: String?
     /// What kind of object, such as `Session`.
     public var objectKind: String?
     /// Which machine it is held against.
@@ -31,7 +33,8 @@ public struct TraceLine: Equatable, Sendable {
 
     /// An observation.
     public init(
-        object: String, machine: String? = nil, from: String? = nil, to: String? = nil, trigger: String? = nil,
+        object: String, of: String? = nil, machine: String? = nil, from: String? = nil, to: String? = nil,
+        trigger: String? = nil,
         event: String? = nil, payload: MachineValues = [:], code: Int? = nil, error: String? = nil,
         atNs: Int64? = nil, time: String? = nil, objectKind: String? = nil, line: Int = 0
     ) {
@@ -39,6 +42,7 @@ public struct TraceLine: Equatable, Sendable {
         self.atNs = atNs
         self.time = time
         self.object = object
+        self.of = of
         self.objectKind = objectKind
         self.machine = machine
         self.from = from
@@ -103,6 +107,7 @@ public struct TraceLine: Equatable, Sendable {
             if let atNs { writer.member("atNs", atNs) }
             writer.member("time", time)
             writer.member("object", object)
+            writer.member("of", of)
             writer.member("objectKind", objectKind)
             writer.member("machine", machine)
             writer.member("trigger", trigger)

@@ -10,6 +10,9 @@ final class Bench {
     private(set) var requests: [TransportRequest] = []
     private(set) var events: [ModelEvent] = []
     private var machines: [String: Machine] = [:]
+    private var lines: [TraceLine] = []
+    /// Longer traces than this are not held to the orders between objects at each step.
+    private static let mostLines = 300
 
     init(_ platform: KitPlatform) {
         self.platform = platform
@@ -32,7 +35,24 @@ final class Bench {
     func settle() {
         requests += port.takeRequests()
         events += port.takeEvents()
-        for step in port.takeSteps() { check(step) }
+        for step in port.takeSteps() {
+            check(step)
+            guard !step.isRefused else { continue }
+            lines.append(
+                TraceLine(
+                    object: step.object, machine: step.machine, to: step.state, trigger: step.input,
+                    payload: step.values, line: lines.count + 1))
+        }
+        if lines.count <= Self.mostLines { #expect(throws: Never.self) { try checkOrders() } }
+    }
+
+    /// Holds what happened so far to the orders between objects.
+    private func checkOrders() throws {
+        var trace = Trace(profile: platform == .ios ? .ios : .android, observes: [.triggers, .states], lines: lines)
+        trace.isCut = true
+        for object in try TraceCheck(trace).objects {
+            #expect(object.refusal?.order == nil, "\(object.object) \(object.refusal?.came ?? "")")
+        }
     }
 
     private func check(_ step: ModelStep) {
