@@ -2,7 +2,7 @@ extension CommandDescription {
     /// `moqspec mutate`.
     public static let mutate = CommandDescription(
         name: "mutate",
-        summary: "Break the embedded relay, then client kits, in one way after another, and see which case notices.",
+        summary: "Break the relay, then client kits, way after way; see what notices.",
         operands: "[PATH...]",
         about: [
             "PATH is a scenario file, or a folder of them; without any it is `scenarios`.",
