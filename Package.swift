@@ -139,6 +139,7 @@ let package = Package(
             [
                 "MoqRunner", "MoqScenario", "MoqConformance", "MoqReport", "MoqEvents", "MoqRelay", "MoqLite",
                 "MoqWire", "MoqTransport", "MoqTokens", "MoqTLS", "MoqQUIC", "MoqDial", "MoqDrivers", "MoqBase",
+                "MoqKit",
             ]),
         tests(
             "MoqProbeTests",

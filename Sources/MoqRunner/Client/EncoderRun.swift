@@ -12,7 +12,8 @@ final class EncoderRun {
     private var began: Instant?
     private var firstDue: Int64 = 0
     private var clockJump: Int64 = 0
-    private var damages: [(kind: DamageAction.Kind, left: Int)] = []
+    private var damages: [(kind: DamageAction.Kind, left: Int, hasBegun: Bool)] = []
+    private var isAfterKeyframe = false
 
     init(_ label: String, _ kind: TrackKind, _ source: any CaptureSource, clockStart: Duration?) {
         self.label = label
@@ -43,9 +44,10 @@ final class EncoderRun {
         clockJump += jump.wholeNanoseconds / 1000
     }
 
-    /// Spoils the next frames of a kind.
+    /// Spoils the next frames of a kind; deltas from the first behind a keyframe on, so that it does not hang on the
+    /// moment how much of a group they cost.
     func damage(_ kind: DamageAction.Kind, count: Int) {
-        damages.append((kind, count))
+        damages.append((kind, count, hasBegun: kind != .delta))
     }
 
     private func spoil(_ frame: inout EncodedFrame) {
@@ -53,10 +55,12 @@ final class EncoderRun {
             switch damage.kind {
             case .any: true
             case .keyframe: frame.isKeyframe
-            case .delta: !frame.isKeyframe
+            case .delta: !frame.isKeyframe && (damage.hasBegun || isAfterKeyframe)
             }
         }
+        isAfterKeyframe = frame.isKeyframe
         guard let index else { return }
+        damages[index].hasBegun = true
         damages[index].left -= 1
         if damages[index].left == 0 { damages.remove(at: index) }
         frame.payload = source.spoiled(frame.payload)
