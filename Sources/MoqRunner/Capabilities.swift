@@ -149,6 +149,9 @@ public struct Capability: Hashable, Sendable {
             name: "linger", basis: .optional,
             meaning: "the harness can say how long the relay keeps the broadcasts of a publisher that was lost"),
         Capability(
+            name: "fresh-tracks", basis: .optional,
+            meaning: "a track that was finished is asked for anew when its session publishes the broadcast again"),
+        Capability(
             name: "withdrawal-keeps-tracks", basis: .expected,
             meaning: "what is under way of a broadcast goes on when it is withdrawn"),
         Capability(name: "restart", basis: .ownedRelay, meaning: "the harness can stop and start the relay"),

@@ -172,6 +172,12 @@ private final class Feed {
         #expect(!feed.bench.names.contains("decode.error"))
     }
 
+    @Test(arguments: [1e-300, 1e300, 0, -1, .infinity, 25]) func anyFrameRateOfACatalogIsSurvived(_ rate: Double) {
+        let rendition = Rendition(kind: .video, name: "v", codec: "avc1.64001f", frameRate: rate)
+        let ingest = Ingest(rendition, epoch: 1, as: .ios)
+        #expect((0...60_000_000).contains(ingest.frameInterval))
+    }
+
     @Test func diagnosticsHoldTheNewest() throws {
         let feed = try Feed(.ios)
         try feed.player.play()

@@ -38,6 +38,7 @@ final class Ingest {
         gate = JitterGate(isPending: isPending)
         buffer = FrameBuffer(needsKeyframes: rendition.kind == .video || platform == .ios)
         recovery = RecoveryBudget(platform, rendition.kind)
-        if let rate = rendition.frameRate, rate > 0 { frameInterval = Int64(1_000_000 / rate) }
+        // The catalog may say any number: a picture in more than a minute is no rate to go by.
+        if let rate = rendition.frameRate, rate > 0 { frameInterval = Int64(min(1_000_000 / rate, 60_000_000)) }
     }
 }
