@@ -149,7 +149,7 @@ public struct Capability: Hashable, Sendable {
             name: "linger", basis: .optional,
             meaning: "the harness can say how long the relay keeps the broadcasts of a publisher that was lost"),
         Capability(
-            name: "fresh-tracks", basis: .optional,
+            name: "fresh-tracks", basis: .expected,
             meaning: "a track that was finished is asked for anew when its session publishes the broadcast again"),
         Capability(
             name: "withdrawal-keeps-tracks", basis: .expected,
