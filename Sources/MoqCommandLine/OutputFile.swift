@@ -19,8 +19,13 @@ public final class OutputFile {
             // What fails here fails again below, with its reason.
             if !part.isEmpty { mkdir(folder, 0o777) }
         }
-        descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        // Without waiting: the reader of a pipe that nobody reads would be waited for, deaf to signals.
+        descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0o666)
         guard descriptor >= 0 else {
+            if errno == ENXIO {
+                throw UsageError(
+                    "\(flag): \(path) cannot be written: nobody reads from this pipe; start its reader first")
+            }
             throw UsageError("\(flag): \(path) cannot be written: \(SystemWords.ofError())")
         }
         name = path

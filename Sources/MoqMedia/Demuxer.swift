@@ -59,7 +59,9 @@ final class Demuxer {
         // When it fails the library frees the context and clears the variable.
         let result = library.av.pointee.avformat_open_input(&self.context, nil, nil, &options)
         guard result >= 0 else {
-            throw .notMedia("no MP4, MOV, Matroska or WebM file can be read from it (\(library.reason(result)))")
+            throw .notMedia(
+                "no MP4, MOV, Matroska or WebM file can be read from it (\(library.reason(result))); packets of another "
+                    + "container can be moved to one, such as with `ffmpeg -i FILE -c copy OUT.mkv`")
         }
     }
 

@@ -14,7 +14,8 @@ extension MediaFile {
     }
 
     private static func contents(_ path: String) throws(MediaError) -> [UInt8] {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
+        // Without waiting: a pipe that nobody writes to would be waited for before it can be refused.
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { throw unreadable(path) }
         defer { close(file) }
         var facts = stat()

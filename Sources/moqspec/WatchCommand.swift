@@ -53,10 +53,11 @@ struct WatchCommand {
             size += bytes.count
             file?.write(bytes)
             for event in watcher.takeEvents() { show(report.lines(for: event)) }
-            if watcher.outcome != nil { break }
+            // Before the end is looked at: the last bytes may be those that found no room.
             if let problem = file?.problem {
                 throw LiveError.environment("the recording cannot be written: \(problem)")
             }
+            if watcher.outcome != nil { break }
             if !arguments.isJSON, status.isDue(at: driver.now) {
                 let text = report.status(watcher.currentFigures, standing: watcher.standing, at: driver.now)
                 status.show(LiveRelay.shown([text], isJSON: false)[0], at: driver.now)

@@ -63,6 +63,23 @@ import Testing
         return (relay, try #require(ready["url"] as? String))
     }
 
+    @Test func aRecordingThatFindsNoRoomAtItsEndIsNotSaidToBeSaved() throws {
+        let (relay, url) = try relay()
+        let flags = ["--relay", url, "--insecure", "--broadcast", "live/full"]
+        // One group of pictures: all is written at the end.
+        let watch = try Program(["watch", "--save", "/dev/full", "--wait", "40s"] + flags)
+        let publish = try Program(
+            ["publish", "\(Self.media)/bars-h264-aac.mp4", "--wait", "40s", "--duration", "300ms"] + flags)
+        let outcome = watch.finish()
+        publish.send(SIGINT)
+        _ = publish.finish()
+        relay.send(SIGINT)
+        _ = relay.finish()
+        #expect(outcome.status == 3)
+        #expect(!outcome.output.contains("saved "))
+        #expect(outcome.errors.contains("the recording cannot be written: /dev/full: No space left on device"))
+    }
+
     @Test(.enabled(if: access(Packets.probe, X_OK) == 0)) func whatIsSavedHasThePacketsOfItsSource() throws {
         let (relay, url) = try relay()
         let folder = try TemporaryFolder()

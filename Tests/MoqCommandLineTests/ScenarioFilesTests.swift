@@ -43,6 +43,15 @@ import Testing
                 == true)
     }
 
+    @Test func aPipeThatNobodyReadsIsNotWaitedForAsOutput() throws {
+        let folder = try TemporaryFolder()
+        let pipe = "\(folder.path)/pipe"
+        #expect(mkfifo(pipe, 0o600) == 0)
+        #expect(
+            Samples.message { _ = try OutputFile(creating: pipe, flag: "--save") }
+                == "--save: \(pipe) cannot be written: nobody reads from this pipe; start its reader first")
+    }
+
     @Test func aFileThatAFlagNamesIsLookedForBeforeTheRun() throws {
         let folder = try TemporaryFolder()
         #expect(

@@ -154,6 +154,26 @@ import Testing
         #expect(orders(order) == wanted)
     }
 
+    @Test func aWrongWordIsNotFollowedByWhatComesOfIt() {
+        #expect(
+            findings(Self.right.replacing("emits: { bang: { force: $force } }", with: "emits: bong"))
+                == ["20:80 there is no event `bong` in this machine (bang)"])
+    }
+
+    @Test func aMachineOfNoProfileIsRefused() {
+        #expect(findings(Self.right.replacing("[ios, android]", with: "[]")) == ["5:11 `profiles` is empty"])
+    }
+
+    @Test func aMachineBeyondAllReasonIsRefusedWithoutHoldingAllAgainstAll() {
+        let rules = (0..<5000).map { "  - { from: open, on: push, when: { force: \($0) }, to: shut }\n" }.joined()
+        let found = findings(Self.right + rules)
+        #expect(found == ["520:5 the machine has 5004 transitions"], "\(found.prefix(3))")
+        let states = (0..<300).map { "  s\($0): { terminal: true }\n" }.joined()
+        #expect(
+            findings(Self.right.replacing("inputs:\n", with: states + "inputs:\n"))
+                == ["207:3 the machine has 303 states"])
+    }
+
     @Test func whatIsNoYAMLOrEmptyIsSaid() {
         #expect(findings("") == ["1:1 the file is empty"])
         #expect(findings("machine: [").count == 1)

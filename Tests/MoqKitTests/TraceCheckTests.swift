@@ -25,6 +25,24 @@ import Testing
         }
     }
 
+    @Test func aMarkOfTheEncodingInFrontIsNoFault() throws {
+        let text = "\u{FEFF}{\"format\":\"moqspec-trace\",\"version\":1}\r\n{\"object\":\"s\"}\r\n"
+        #expect(try Trace(parsing: Array(text.utf8)).lines.map(\.object) == ["s"])
+    }
+
+    @Test func wordsOfTheHeaderThatAreNotKnownAreRefused() {
+        #expect(
+            problem([], header: "\"profile\":\"ios\",\"begins\":\"anywere\"")
+                == "there is no word for `begins` `anywere`; there are anywhere; did you mean `anywhere`?")
+        #expect(problem([], header: "\"profile\":\"ios\",\"cut\":1") == "line 1: `cut` is not true or false")
+    }
+
+    @Test func namesWithoutEndAreNotShownWhole() {
+        #expect(
+            problem(states(["idle"], object: String(repeating: "a", count: 5000)))
+                == "line 2: `object` has 5000 bytes; at most 1024 are read")
+    }
+
     @Test func statesAloneAreEnough() throws {
         let check = try check(states(["idle", "connecting", "connected", "error", "closed"]))
         #expect(check.first == nil)

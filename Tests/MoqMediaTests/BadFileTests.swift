@@ -1,3 +1,4 @@
+import Foundation
 import MoqBase
 import MoqMedia
 import Testing
@@ -30,6 +31,15 @@ import Testing
         }
         #expect(text.contains("README.md") && text.contains("no MP4, MOV, Matroska or WebM file"))
         #expect(throws: MediaError.self) { try MediaFile(bytes: []) }
+    }
+
+    @Test func aPipeThatNobodyWritesToIsRefusedAtOnce() throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "moqspec-\(UUID()).mp4").path
+        #expect(mkfifo(path, 0o600) == 0)
+        defer { unlink(path) }
+        let error = #expect(throws: MediaError.self) { try MediaFile.load(path: path) }
+        guard case .unreadable(let text) = error else { return }
+        #expect(text.hasSuffix("it is no regular file"))
     }
 
     @Test func aFileWithoutUsableTrackSaysWhatItHasInstead() {

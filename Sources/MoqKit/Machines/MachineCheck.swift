@@ -104,20 +104,21 @@ struct MachineCheck {
         return reached
     }
 
-    /// Pairs of rules that may both apply.
+    /// Rules that may apply together with one before them, and the first such one.
     private static func ambiguous(
         _ rules: [MachineSource.ResolvedRule]
     ) -> [(MachineSource.ResolvedRule, MachineSource.ResolvedRule)] {
         var pairs: [(MachineSource.ResolvedRule, MachineSource.ResolvedRule)] = []
-        for (index, second) in rules.enumerated() {
-            for first in rules[..<index] {
+        var former: [String: [MachineSource.ResolvedRule]] = [:]
+        for second in rules {
+            let place = "\(second.rule.from) \(second.rule.input)"
+            let first = former[place]?.first { first in
                 let (left, right) = (first.rule, second.rule)
-                guard left.from == right.from, left.input == right.input, !(left.isOpen && right.isOpen),
-                    left.isOtherwise == right.isOtherwise
-                else { continue }
-                let overlap = left.conditions.allSatisfy { one in right.conditions.allSatisfy(one.overlaps) }
-                if overlap { pairs.append((first, second)) }
+                guard !(left.isOpen && right.isOpen), left.isOtherwise == right.isOtherwise else { return false }
+                return left.conditions.allSatisfy { one in right.conditions.allSatisfy(one.overlaps) }
             }
+            if let first { pairs.append((first, second)) }
+            former[place, default: []].append(second)
         }
         return pairs
     }

@@ -13,6 +13,13 @@ public struct MachineReader {
         public var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
     }
 
+    /// States of one machine, ten times those of the largest: each transition may be from all of them.
+    static let mostStates = 200
+    /// Inputs of one machine, several times those of the largest.
+    static let mostInputs = 200
+    /// Transitions of one machine, ten times those of the largest: each is held against the others.
+    static let mostTransitions = 500
+
     /// A reader.
     public init() {}
 
@@ -32,7 +39,8 @@ public struct MachineReader {
         var seen: [String: SourceLocation] = [:]
         let read = files.map { file in
             let yaml = YAMLFile(file, form: "a machine: `machine`, `states`, `inputs` and `transitions`")
-            return (yaml: yaml, source: source(yaml))
+            let source = source(yaml)
+            return (yaml: yaml, source: source, isRight: !yaml.hasErrors)
         }
         let machines =
             read.compactMap(\.source).flatMap { source in
@@ -40,7 +48,7 @@ public struct MachineReader {
                     (source.name, profile, source.states.filter { profile.has($0.only) }.map(\.value.name))
                 }
             } + others.map { ($0.name, $0.profile, $0.states.map(\.name)) }
-        for (yaml, source) in read {
+        for (yaml, source, isRight) in read {
             if let source {
                 for profile in source.profiles {
                     let id = "\(source.name) \(profile.rawValue)"
@@ -51,7 +59,8 @@ public struct MachineReader {
                     }
                     seen[id] = yaml.location(of: source.span)
                 }
-                MachineCheck(source: source, yaml: yaml).run()
+                // What is said of the whole would only follow from a word that is wrong.
+                if isRight { MachineCheck(source: source, yaml: yaml).run() }
                 source.checkOrders(machines, yaml)
                 if !yaml.hasErrors {
                     reading.definitions += source.profiles.map { source.definition($0, yaml.location) }
@@ -69,18 +78,31 @@ public struct MachineReader {
         let about = reader.neededText("about")
         let citation = reader.neededText("source")
         let profiles = reader.need("profiles").map { entry in
-            yaml.list(entry.value).compactMap { node -> MachineProfile? in
+            let nodes = yaml.list(entry.value)
+            if nodes.isEmpty {
+                let known = MachineProfile.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
+                yaml.error(entry.value.span, "`profiles` is empty", expected: "one or more of \(known)")
+            }
+            return nodes.compactMap { node -> MachineProfile? in
                 Self.word(node, "profiles", as: MachineProfile.self, yaml)
             }
         }
         let isSingleUse = reader.truth("single_use") ?? false
+        let (stateEntry, inputEntry) = (reader.need("states"), reader.need("inputs"))
+        let ruleEntry = reader.need("transitions")
+        let areFew = [
+            isWithin(stateEntry, Self.mostStates, yaml), isWithin(inputEntry, Self.mostInputs, yaml),
+            isWithin(ruleEntry, Self.mostTransitions, yaml),
+        ]
+        // What is too much is not read, so nothing can be said of the rest either.
+        guard areFew.allSatisfy({ $0 }) else { return nil }
         var parts = MachinePartReader(yaml: yaml)
-        let states = reader.need("states").map { parts.states($0) }
+        let states = stateEntry.map { parts.states($0) }
         let events = reader.take("events").map { parts.events($0) }
         let variables = reader.take("variables").map { parts.variables($0) }
         let errors = reader.take("errors").map { parts.errors($0) }
-        let inputs = reader.need("inputs").map { parts.inputs($0) }
-        let rules = reader.need("transitions").map {
+        let inputs = inputEntry.map { parts.inputs($0) }
+        let rules = ruleEntry.map {
             MachineRuleReader(yaml: yaml, parts: parts).rules($0, citation ?? "")
         }
         let orders = reader.take("orders").map { entry in
@@ -94,6 +116,19 @@ public struct MachineReader {
             name: text, object: object ?? text, about: about ?? "", profiles: profiles ?? [], isSingleUse: isSingleUse,
             span: name.value.span, states: states ?? [], inputs: inputs ?? [], events: events ?? [],
             variables: variables ?? [], errors: errors ?? [], rules: rules ?? [], orders: orders ?? [])
+    }
+
+    /// Whether a list or mapping has at most so many; otherwise it is reported.
+    private func isWithin(_ entry: YAMLNode.Entry?, _ most: Int, _ yaml: YAMLFile) -> Bool {
+        let spans: [SourceSpan]
+        switch entry?.value.content {
+        case .sequence(let items): spans = items.map(\.span)
+        case .mapping(let entries): spans = entries.map(\.keySpan)
+        default: spans = []
+        }
+        guard let entry, spans.count > most else { return true }
+        yaml.error(spans[most], "the machine has \(spans.count) \(entry.key)", expected: "at most \(most)")
+        return false
     }
 
     /// One of the words of an enumeration; nil after reporting any other.

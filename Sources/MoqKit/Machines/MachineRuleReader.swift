@@ -53,12 +53,15 @@ struct MachineRuleReader {
     }
 
     private func states(_ entry: YAMLNode.Entry) -> [String] {
-        yaml.list(entry.value).flatMap { node -> [String] in
+        var seen: Set<String> = []
+        return yaml.list(entry.value).flatMap { node -> [String] in
             if case .scalar(Self.anyState, _) = node.content {
                 return parts.stateNames.filter { !parts.terminalNames.contains($0) }
             }
             return [name(node, "from", "state", parts.stateNames)].compactMap { $0 }
         }
+        // A state that is named twice is one state.
+        .filter { seen.insert($0).inserted }
     }
 
     /// `to`, `refuse` or `ignore`, one of them.

@@ -47,7 +47,10 @@ public struct Trace: Equatable, Sendable {
         lines = []
         var number = 0
         var hasHeader = false
-        for part in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+        // Editors of Windows put a mark of the encoding in front.
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let text = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]
+        for part in text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
             number += 1
             let isBlank = part.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") }
             guard !isBlank else { continue }
@@ -85,9 +88,12 @@ public struct Trace: Equatable, Sendable {
             }
             observes = aspects
         }
-        beginsAnywhere = try fields.text("begins") == "anywhere"
-        isCut = fields.value["cut"] == .bool(true)
-        isOrdered = fields.value["ordered"] != .bool(false)
+        if let word = try fields.text("begins") {
+            guard word == "anywhere" else { throw Self.unknown("word for `begins`", word, ["anywhere"]) }
+            beginsAnywhere = true
+        }
+        isCut = try fields.flag("cut") ?? false
+        isOrdered = try fields.flag("ordered") ?? true
     }
 
     private static func line(_ fields: TraceFields) throws(TraceError) -> TraceLine {
@@ -148,10 +154,25 @@ private struct TraceFields {
     let value: JSONValue
     let line: Int
 
+    /// Bytes of a name or an id; those of SDKs have some tens. All of them stand in what is shown.
+    private static let longestText = 1024
+
     func text(_ name: String) throws(TraceError) -> String? {
         guard let found = value[name], found != .null else { return nil }
         guard let text = found.string else { throw .wrongLine(line: line, problem: "`\(name)` is not a string") }
+        guard text.utf8.count <= Self.longestText else {
+            throw .wrongLine(
+                line: line, problem: "`\(name)` has \(text.utf8.count) bytes; at most \(Self.longestText) are read")
+        }
         return text
+    }
+
+    func flag(_ name: String) throws(TraceError) -> Bool? {
+        guard let found = value[name], found != .null else { return nil }
+        guard case .bool(let flag) = found else {
+            throw .wrongLine(line: line, problem: "`\(name)` is not true or false")
+        }
+        return flag
     }
 
     func integer(_ name: String) throws(TraceError) -> Int64? {
