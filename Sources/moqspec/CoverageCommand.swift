@@ -13,7 +13,7 @@ struct CoverageCommand {
     }
 
     /// Shows and writes; gives the exit status.
-    func execute() throws(UsageError) -> Int32 {
+    func execute(_ output: CommandOutput) throws(UsageError) -> Int32 {
         let signals = TerminationSignals()
         let loaded = try LoadedScenarios(arguments.scenarios, registries: arguments.registries)
         let registry = try loaded.requirements()
@@ -28,11 +28,7 @@ struct CoverageCommand {
         }
         var files: [OutputFile] = []
         for report in arguments.reports {
-            if let path = report.path {
-                files.append(try OutputFile(creating: path, flag: "--report \(report.kind.rawValue)"))
-            } else {
-                files.append(.standardOutput())
-            }
+            files.append(try output.file(report.path, flag: "--report \(report.kind.rawValue)"))
         }
         var runStatus: ExitStatus?
         if arguments.runs {
@@ -44,13 +40,12 @@ struct CoverageCommand {
         let coverage = try whole.selecting(arguments.patterns, arguments.statuses)
         let text = CoverageText(coverage, hasDetail: arguments.hasDetail).text
         let isTaken = arguments.reports.contains { $0.path == nil }
-        (isTaken ? OutputFile.standardError() : OutputFile.standardOutput()).line(text)
+        output.screen(isTaken: isTaken).line(text)
         for (report, file) in zip(arguments.reports, files) {
             switch report.kind {
             case .markdown: file.write(Array(CoverageMarkdown(coverage).text.utf8))
             case .json: file.write(CoverageJSON(coverage).bytes())
             }
-            if let problem = file.problem { throw UsageError(problem) }
         }
         // A run that was cut short says so first, whatever it had covered.
         if let runStatus, [3, 124, 130, 143].contains(runStatus.code) { return runStatus.code }

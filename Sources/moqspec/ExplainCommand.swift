@@ -16,8 +16,8 @@ struct ExplainCommand {
     }
 
     /// Explains; gives the exit status.
-    func execute() throws(UsageError) -> Int32 {
-        OutputFile.standardOutput().line(
+    func execute(_ output: CommandOutput) throws(UsageError) -> Int32 {
+        output.standard.line(
             try Explanation(id, in: LoadedScenarios(paths, registries: registries), paths: paths).text)
         return 0
     }

@@ -17,7 +17,7 @@ struct HopsCommand {
     private static let greatestFile = 64 << 20
 
     /// Plays; gives the exit status.
-    func execute() throws(UsageError) -> Int32 {
+    func execute(_ output: CommandOutput) throws(UsageError) -> Int32 {
         let signals = TerminationSignals()
         let cases = try arguments.cases()
         var before: HopTable?
@@ -27,11 +27,7 @@ struct HopsCommand {
         }
         var files: [OutputFile] = []
         for report in arguments.reports {
-            if let path = report.path {
-                files.append(try OutputFile(creating: path, flag: "--report \(report.kind.rawValue)"))
-            } else {
-                files.append(.standardOutput())
-            }
+            files.append(try output.file(report.path, flag: "--report \(report.kind.rawValue)"))
         }
         let survey = HopSurvey(cases: cases)
         var options = arguments.run.options(
@@ -48,11 +44,10 @@ struct HopsCommand {
             table, target: results.run?.target.description ?? "a relay", generation: generation,
             moqspecVersion: Moqspec.version)
         let isTaken = arguments.reports.contains { $0.path == nil }
-        let screen = isTaken ? OutputFile.standardError() : OutputFile.standardOutput()
+        let screen = output.screen(isTaken: isTaken)
         screen.line(report.text)
         for (wanted, file) in zip(arguments.reports, files) {
             file.write(wanted.kind == .json ? report.json() : Array(report.markdown.utf8))
-            if let problem = file.problem { throw UsageError(problem) }
         }
         var code: Int32 = table.count(.illegal) > 0 ? ExitStatus.Reason.failures(1).code : 0
         if let before, let path = arguments.against {
@@ -65,7 +60,7 @@ struct HopsCommand {
             if case .failures = $0 { false } else if case .warnings = $0 { false } else { true }
         }
         if let withoutVerdict {
-            OutputFile.standardError().line("moqspec hops: \(withoutVerdict.description)")
+            output.errors.line("moqspec hops: \(withoutVerdict.description)")
             return withoutVerdict.code
         }
         return code

@@ -9,12 +9,12 @@ struct LintCommand {
     }
 
     /// Checks; gives the exit status.
-    func execute() throws(UsageError) -> Int32 {
+    func execute(_ output: CommandOutput) throws(UsageError) -> Int32 {
         let loaded = try LoadedScenarios(arguments.operands, registries: arguments.values(of: "registry"))
         if let known = arguments.value(of: "known") {
             _ = try KnownFailureList(path: known, requirements: loaded.registry?.ids)
         }
-        OutputFile.standardOutput().line(loaded.lintText)
+        output.standard.line(loaded.lintText)
         return loaded.lintCode(isStrict: arguments.has("strict"))
     }
 }

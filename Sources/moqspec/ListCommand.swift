@@ -18,32 +18,30 @@ struct ListCommand {
     }
 
     /// Lists; gives the exit status.
-    func execute() throws(UsageError) -> Int32 {
+    func execute(_ output: CommandOutput) throws(UsageError) -> Int32 {
         if arguments.has("faults") {
             let listing = try FaultListing(arguments)
-            let output = OutputFile.standardOutput()
             if arguments.has("json") {
-                output.write(listing.json())
+                output.standard.write(listing.json())
             } else {
-                output.line(listing.text)
+                output.standard.line(listing.text)
             }
             return 0
         }
-        if let requirements { return try requirements.execute() }
+        if let requirements { return try requirements.execute(output) }
         let loaded = try LoadedScenarios(arguments.operands, registries: arguments.values(of: "registry"))
         let suites = try loaded.suites()
         var selection = selection
         selection.registry = loaded.registry
-        let output = OutputFile.standardOutput()
         if arguments.has("explain") {
-            output.line(SelectionExplanation(try selection.outcome(of: suites)).text)
+            output.standard.line(SelectionExplanation(try selection.outcome(of: suites)).text)
             return 0
         }
         let listing = SuiteListing(try selection.suites(of: suites), of: suites)
         if arguments.has("json") {
-            output.write(listing.json())
+            output.standard.write(listing.json())
         } else {
-            output.line(listing.text(withCases: arguments.has("cases")))
+            output.standard.line(listing.text(withCases: arguments.has("cases")))
         }
         return 0
     }

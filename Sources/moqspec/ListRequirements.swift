@@ -18,23 +18,19 @@ struct ListRequirements {
     }
 
     /// Lists; gives the exit status.
-    func execute() throws(UsageError) -> Int32 {
+    func execute(_ output: CommandOutput) throws(UsageError) -> Int32 {
         let loaded = try LoadedScenarios(arguments.operands, registries: arguments.values(of: "registry"))
         let registry = try loaded.requirements()
         if let page {
             let bytes = Array(RequirementPage(registry).markdown.utf8)
-            let file =
-                page == "-" ? OutputFile.standardOutput() : try OutputFile(creating: page, flag: "--report markdown")
-            file.write(bytes)
-            if let problem = file.problem { throw UsageError(problem) }
+            try output.file(page, flag: "--report markdown").write(bytes)
             return 0
         }
         let listing = try RequirementListing(registry, suites: loaded.result.suites, patterns: patterns)
-        let output = OutputFile.standardOutput()
         if arguments.has("json") {
-            output.write(listing.json())
+            output.standard.write(listing.json())
         } else {
-            output.line(listing.text)
+            output.standard.line(listing.text)
         }
         return 0
     }

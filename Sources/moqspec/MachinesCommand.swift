@@ -10,14 +10,12 @@ struct MachinesCommand {
     }
 
     /// Shows; gives the exit status.
-    func execute() throws(UsageError) -> Int32 {
+    func execute(_ output: CommandOutput) throws(UsageError) -> Int32 {
         guard let page = arguments.page else {
-            OutputFile.standardOutput().line(arguments.text)
+            output.standard.line(arguments.text)
             return 0
         }
-        let file = page == "-" ? OutputFile.standardOutput() : try OutputFile(creating: page, flag: "--report markdown")
-        file.write(Array(MachinePage(arguments.library).markdown.utf8))
-        if let problem = file.problem { throw UsageError(problem) }
+        try output.file(page, flag: "--report markdown").write(Array(MachinePage(arguments.library).markdown.utf8))
         return 0
     }
 }

@@ -12,7 +12,7 @@ struct MutateCommand {
     }
 
     /// Plays; gives the exit status.
-    func execute() throws(UsageError) -> Int32 {
+    func execute(_ output: CommandOutput) throws(UsageError) -> Int32 {
         // First of all, so that every thread has the signals blocked.
         let signals = TerminationSignals()
         let loaded = try LoadedScenarios(arguments.paths, registries: arguments.registries)
@@ -21,11 +21,11 @@ struct MutateCommand {
         let cases = try selection.cases(of: loaded.suites())
         var file: OutputFile?
         switch arguments.report {
-        case .standardOutput: file = .standardOutput()
-        case .file(let path): file = try OutputFile(creating: path, flag: "--report json")
+        case .standardOutput: file = output.standard
+        case .file(let path): file = try output.file(path, flag: "--report json")
         case nil: break
         }
-        let screen = arguments.report == .standardOutput ? OutputFile.standardError() : .standardOutput()
+        let screen = output.screen(isTaken: arguments.report == .standardOutput)
         let began = ProcessClock.monotonic
         var signal: Int32?
         let results: [MutationResult]
@@ -43,7 +43,7 @@ struct MutateCommand {
                     if !arguments.isQuiet { screen.line(MutationReport.line(of: result, width: width)) }
                 })
         } catch {
-            OutputFile.standardError().line("moqspec mutate: \(error)")
+            output.errors.line("moqspec mutate: \(error)")
             return ExitStatus.Reason.environment("").code
         }
         let report = MutationReport(
@@ -52,10 +52,6 @@ struct MutateCommand {
         screen.line(arguments.isQuiet ? report.text : "\n" + report.text)
         file?.write(report.json())
         if let signal { return 128 + signal }
-        if let problem = file?.problem {
-            OutputFile.standardError().line("moqspec mutate: the report could not be written: \(problem)")
-            return ExitStatus.Reason.environment("").code
-        }
         return report.isGood ? 0 : ExitStatus.Reason.failures(1).code
     }
 }

@@ -15,13 +15,12 @@ struct NewCommand {
     }
 
     /// Writes; gives the exit status.
-    func execute() throws(UsageError) -> Int32 {
+    func execute(_ output: CommandOutput) throws(UsageError) -> Int32 {
         let template = try ScenarioTemplate(path: path)
         guard InputFile.isAbsent(path) else { throw UsageError("\(path): it is there already, and is left alone") }
-        let file = try OutputFile(creating: path, flag: "new")
-        file.write(Array(template.text.utf8))
-        if let problem = file.problem { throw UsageError(problem) }
-        OutputFile.standardOutput().line(
+        try output.file(path, flag: "new").write(Array(template.text.utf8))
+        guard output.loss == nil else { return 0 }
+        output.standard.line(
             "\(path) is begun: moqspec lint \(path) checks it, moqspec run --simulate \(path) plays it")
         return 0
     }

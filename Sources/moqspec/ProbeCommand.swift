@@ -21,15 +21,13 @@ struct ProbeCommand {
     }
 
     /// Probes; gives the exit status.
-    func execute() throws(UsageError) -> Int32 {
+    func execute(_ output: CommandOutput) throws(UsageError) -> Int32 {
         let interruption = Interruption()
         let started = ProcessClock.iso8601
-        let errors = OutputFile.standardError()
+        let errors = output.errors
         var file: OutputFile?
         if let report = arguments.report {
-            file =
-                try report.path.map { path throws(UsageError) in try OutputFile(creating: path, flag: "--report json") }
-                ?? .standardOutput()
+            file = try output.file(report.path, flag: "--report json")
         }
         let findings: ProbeFindings
         do {
@@ -39,7 +37,7 @@ struct ProbeCommand {
             return ExitStatus.Reason.environment("").code
         }
         // Standard output belongs to a report that wants it.
-        let screen = arguments.report.map { $0.path == nil } ?? false ? errors : OutputFile.standardOutput()
+        let screen = output.screen(isTaken: arguments.report.map { $0.path == nil } ?? false)
         if findings.hasAnswer {
             let table = ProbeTable(findings, token: token, unixTime: Int(ProcessClock.secondsSince1970))
             screen.line(table.lines.joined(separator: "\n"))
@@ -49,10 +47,6 @@ struct ProbeCommand {
         let advice = findings.advice(token: token)
         if let advice { errors.line("moqspec probe: \(advice)") }
         if let signal = interruption.signal { return 128 + signal }
-        if let problem = file?.problem {
-            errors.line("moqspec probe: the report could not be written: \(problem)")
-            return ExitStatus.Reason.environment("").code
-        }
         return advice == nil ? 0 : ExitStatus.Reason.environment("").code
     }
 

@@ -23,10 +23,9 @@ struct PublishCommand {
     }
 
     /// Publishes; gives the exit status.
-    func execute() throws(UsageError) -> Int32 {
+    func execute(_ output: CommandOutput) throws(UsageError) -> Int32 {
         let signals = TerminationSignals()
-        let screen = OutputFile.standardOutput()
-        let status = StatusLine(on: screen, isJSON: arguments.isJSON)
+        let status = StatusLine(on: output.standard, isJSON: arguments.isJSON)
         do {
             let code = try publish(LiveRelay(arguments.relay, signals), status)
             status.clear()
@@ -36,7 +35,7 @@ struct PublishCommand {
             throw UsageError("moqspec publish: \(arguments.file): \(text)", isAboutFiles: true)
         } catch {
             status.clear()
-            OutputFile.standardError().line("moqspec publish: \(Redaction.text("\(error)"))")
+            output.errors.line("moqspec publish: \(Redaction.text("\(error)"))")
             return ExitStatus.Reason.environment("").code
         }
     }

@@ -44,18 +44,18 @@ struct RelayCommand {
     }
 
     /// Serves until a signal; gives the exit status.
-    func execute() -> Int32 {
+    func execute(_ output: CommandOutput) -> Int32 {
         let signals = TerminationSignals()
         do {
-            try serve(signals)
+            try serve(signals, output.standard)
             return 0
         } catch {
-            OutputFile.standardError().line("moqspec relay: \(error)")
+            output.errors.line("moqspec relay: \(error)")
             return ExitStatus.Reason.environment("").code
         }
     }
 
-    private func serve(_ signals: TerminationSignals) throws {
+    private func serve(_ signals: TerminationSignals, _ screen: OutputFile) throws {
         let identity = try makeIdentity()
         let driver = try SocketDriver()
         let relay = EmbeddedRelay(
@@ -71,8 +71,8 @@ struct RelayCommand {
         let addresses = try driver.bind(relay, on: hosts, port: arguments.url.port) {
             [unowned driver] remote in relay.makeStream(from: remote, at: driver.now)
         }
-        announce(addresses, identity.fingerprint)
-        try turn(driver, until: signals)
+        announce(addresses, identity.fingerprint, on: screen)
+        try turn(driver, until: signals, screen)
         try seeOff(relay, driver, signals)
         relay.shutdown(reason: "the relay is stopped", at: driver.now)
         let end = driver.now.advanced(by: Self.farewell)
@@ -88,7 +88,7 @@ struct RelayCommand {
     }
 
     /// Turns the crank until a signal arrives.
-    private func turn(_ driver: SocketDriver, until signals: TerminationSignals) throws {
+    private func turn(_ driver: SocketDriver, until signals: TerminationSignals, _ screen: OutputFile) throws {
         var nextLook = driver.now
         while true {
             try driver.turn(until: nextLook)
@@ -97,7 +97,7 @@ struct RelayCommand {
             if let signal = signals.wait(for: .zero) {
                 say(
                     "stopped by \(signal == SIGINT ? "SIGINT" : "SIGTERM")",
-                    [("event", "stopped"), ("signal", signal == SIGINT ? "SIGINT" : "SIGTERM")])
+                    [("event", "stopped"), ("signal", signal == SIGINT ? "SIGINT" : "SIGTERM")], on: screen)
                 return
             }
             nextLook = driver.now.advanced(by: Self.signalInterval)
@@ -125,7 +125,7 @@ struct RelayCommand {
         return configuration
     }
 
-    private func announce(_ addresses: [NetworkAddress], _ fingerprint: String) {
+    private func announce(_ addresses: [NetworkAddress], _ fingerprint: String, on screen: OutputFile) {
         if let open = addresses.first(where: { !$0.isLoopback }) {
             OutputFile.standardError().line(
                 "moqspec relay: warning: whoever can reach \(open) can use this relay; without --bind it keeps to loopback"
@@ -141,17 +141,17 @@ struct RelayCommand {
             [
                 ("event", "ready"), ("url", url.description), ("serves", served.joined(separator: " ")),
                 ("addresses", addresses.map(\.description).joined(separator: " ")), ("sha256", fingerprint),
-            ] + (arguments.fault.map { [("fault", $0.name)] } ?? []))
+            ] + (arguments.fault.map { [("fault", $0.name)] } ?? []), on: screen)
     }
 
     /// Says one thing, at once: to people, or to programs.
-    private func say(_ text: String, _ members: [(String, String)]) {
+    private func say(_ text: String, _ members: [(String, String)], on screen: OutputFile) {
         guard arguments.isJSON else {
-            OutputFile.standardOutput().line(text)
+            screen.line(text)
             return
         }
         var writer = JSONWriter()
         writer.object { writer in for member in members { writer.member(member.0, member.1) } }
-        OutputFile.standardOutput().write(writer.bytes + [UInt8(ascii: "\n")])
+        screen.write(writer.bytes + [UInt8(ascii: "\n")])
     }
 }

@@ -10,7 +10,7 @@ struct ReportCommand {
     }
 
     /// Merges or lists; gives the exit status.
-    func execute() throws(UsageError) -> Int32 {
+    func execute(_ output: CommandOutput) throws(UsageError) -> Int32 {
         var files: [(name: String, bytes: [UInt8])] = []
         for path in arguments.files {
             try InputFile.checkOperand(path)
@@ -21,39 +21,35 @@ struct ReportCommand {
             files.append((path, bytes))
         }
         switch arguments.verb {
-        case .merge: return try merge(files)
-        case .known: return try list(files)
+        case .merge: return try merge(files, output)
+        case .known: return try list(files, output)
         }
     }
 
-    private func merge(_ files: [(name: String, bytes: [UInt8])]) throws(UsageError) -> Int32 {
+    private func merge(_ files: [(name: String, bytes: [UInt8])], _ output: CommandOutput) throws(UsageError) -> Int32 {
         let merged = try MergedRuns(files, isStrict: arguments.isStrict)
         let reports = try ReportFiles(arguments.reports)
         let isTaken = arguments.reports.contains { $0.path == nil }
-        let screen = isTaken ? OutputFile.standardError() : OutputFile.standardOutput()
+        let screen = output.screen(isTaken: isTaken)
         let options = ConsoleReport.Options(
             verbosity: arguments.isQuiet ? .quiet : .normal, isTerminal: screen.isTerminal,
             noColor: Environment.value("NO_COLOR") != nil)
-        let output = RunOutput(options, screen: screen, reports: reports)
-        for event in merged.events { output.take(event) }
-        let problems = output.finish()
+        let shown = RunOutput(options, screen: screen, reports: reports)
+        for event in merged.events { shown.take(event) }
+        let problems = shown.finish()
         for problem in problems {
-            OutputFile.standardError().line("moqspec: a report could not be written: \(problem)")
+            output.errors.line("moqspec: a report could not be written: \(problem)")
         }
         return merged.status.code(withReportsLost: !problems.isEmpty)
     }
 
-    private func list(_ files: [(name: String, bytes: [UInt8])]) throws(UsageError) -> Int32 {
+    private func list(_ files: [(name: String, bytes: [UInt8])], _ output: CommandOutput) throws(UsageError) -> Int32 {
         var runs: [RunEvidence] = []
         for (name, bytes) in files { runs.append(try RunEvidence(reading: bytes, path: name)) }
         let draft = KnownFailureDraft(runs)
-        let file =
-            try arguments.output.map { path throws(UsageError) in try OutputFile(creating: path, flag: "--output") }
-            ?? OutputFile.standardOutput()
-        file.write(Array(draft.yaml.utf8))
-        if let problem = file.problem { throw UsageError(problem) }
+        try output.file(arguments.output, flag: "--output").write(Array(draft.yaml.utf8))
         if arguments.output != nil {
-            OutputFile.standardOutput().line("\(draft.count) \(draft.count == 1 ? "entry" : "entries")")
+            output.standard.line("\(draft.count) \(draft.count == 1 ? "entry" : "entries")")
         }
         return 0
     }

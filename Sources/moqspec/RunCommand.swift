@@ -15,10 +15,10 @@ struct RunCommand {
     }
 
     /// Runs; gives the exit status. What it throws, it throws before anything ran.
-    func execute() throws(UsageError) -> Int32 {
+    func execute(_ output: CommandOutput) throws(UsageError) -> Int32 {
         // First of all, so that every thread has the signals blocked and none gets lost while files are read.
         let signals = TerminationSignals()
-        let errors = OutputFile.standardError()
+        let errors = output.errors
         let loaded = try LoadedScenarios(arguments.paths, registries: arguments.registries)
         let suites = try loaded.suites()
         var selection = arguments.selection
@@ -28,7 +28,7 @@ struct RunCommand {
         let explanation = SelectionExplanation(
             outcome, programs: arguments.programs.map(\.name), isSimulated: arguments.isSimulated)
         if arguments.explains {
-            OutputFile.standardOutput().line(explanation.text)
+            output.standard.line(explanation.text)
             return 0
         }
         let cases = try outcome.someCases()
@@ -40,13 +40,13 @@ struct RunCommand {
         options.notHeldTo = loaded.notHeldTo(under: arguments.profile)
         options.requirementSources = loaded.registry?.sources ?? [:]
         options.known = try knownFailures(cases, of: suites, loaded, today: options.startedAt)
-        let output = try makeOutput(seed)
+        let shown = try makeOutput(seed, output)
         if arguments.verbosity > .quiet {
             for line in [loaded.warningLine, explanation.line].compactMap({ $0 }) { errors.line("moqspec: \(line)") }
         }
 
-        let status = Run(options, write: output.take).execute(signals: signals)
-        let problems = output.finish()
+        let status = Run(options, write: shown.take).execute(signals: signals)
+        let problems = shown.finish()
         for problem in problems { errors.line("moqspec: a report could not be written: \(problem)") }
         return status.code(withReportsLost: !problems.isEmpty)
     }
@@ -62,11 +62,11 @@ struct RunCommand {
             target: KnownFailureList.Target(arguments.target, release: arguments.release), today: today)
     }
 
-    private func makeOutput(_ seed: UInt64) throws(UsageError) -> RunOutput {
+    private func makeOutput(_ seed: UInt64, _ output: CommandOutput) throws(UsageError) -> RunOutput {
         let reports = try ReportFiles(arguments.reports)
         // Standard output belongs to a report that wants it.
         let isTaken = arguments.reports.contains { $0.path == nil }
-        let screen = isTaken ? OutputFile.standardError() : OutputFile.standardOutput()
+        let screen = output.screen(isTaken: isTaken)
         let program = CommandLine.arguments.first ?? "moqspec"
         let options = ConsoleReport.Options(
             verbosity: arguments.verbosity, isTerminal: screen.isTerminal,

@@ -15,8 +15,8 @@ struct SchemaCommand {
     }
 
     /// Prints; gives the exit status.
-    func execute() throws(UsageError) -> Int32 {
-        OutputFile.standardOutput().write(isOfMachines ? MachineSchema.bytes() : ScenarioSchema().bytes())
+    func execute(_ output: CommandOutput) throws(UsageError) -> Int32 {
+        output.standard.write(isOfMachines ? MachineSchema.bytes() : ScenarioSchema().bytes())
         return 0
     }
 }

@@ -12,19 +12,19 @@ struct TraceCommand {
     }
 
     /// Checks or converts; gives the exit status.
-    func execute() throws(UsageError) -> Int32 {
+    func execute(_ output: CommandOutput) throws(UsageError) -> Int32 {
         try InputFile.checkOperand(arguments.file)
         let bytes = try InputFile.read(arguments.file, limit: TraceArguments.greatestFile + 1)
         guard bytes.count <= TraceArguments.greatestFile else {
             throw UsageError("\(arguments.file): it has more than \(TraceArguments.greatestFile) bytes: split it")
         }
         switch arguments.verb {
-        case .check: return try check(bytes)
-        case .convert: return try convert(bytes)
+        case .check: return try check(bytes, output)
+        case .convert: return try convert(bytes, output)
         }
     }
 
-    private func check(_ bytes: [UInt8]) throws(UsageError) -> Int32 {
+    private func check(_ bytes: [UInt8], _ output: CommandOutput) throws(UsageError) -> Int32 {
         let check: TraceCheck
         do {
             check = try TraceCheck(
@@ -35,35 +35,27 @@ struct TraceCommand {
         }
         let report = TraceReport(check, file: arguments.file, hasCoverage: arguments.hasCoverage)
         let isTaken = arguments.reports.contains { $0.path == nil }
-        (isTaken ? OutputFile.standardError() : OutputFile.standardOutput()).line(report.text)
+        output.screen(isTaken: isTaken).line(report.text)
         let results = report.results(moqspecVersion: Moqspec.version, startedAt: ProcessClock.iso8601)
         for wanted in arguments.reports {
-            let file =
-                try wanted.path.map { path throws(UsageError) in
-                    try OutputFile(creating: path, flag: "--report \(wanted.kind.rawValue)")
-                } ?? OutputFile.standardOutput()
+            let file = try output.file(wanted.path, flag: "--report \(wanted.kind.rawValue)")
             switch wanted.kind {
             case .junit: file.write(Array(JUnitReport(results).text().utf8))
             case .json: file.write(JSONReport(results).bytes())
             }
-            if let problem = file.problem { throw UsageError(problem) }
         }
         return report.exitCode
     }
 
-    private func convert(_ bytes: [UInt8]) throws(UsageError) -> Int32 {
+    private func convert(_ bytes: [UInt8], _ output: CommandOutput) throws(UsageError) -> Int32 {
         let converted: TraceConversion
         do {
             converted = try TraceConversion(bytes, profile: arguments.profile)
         } catch {
             throw UsageError("\(arguments.file): \(error)", isAboutFiles: true)
         }
-        let file =
-            try arguments.output.map { path throws(UsageError) in try OutputFile(creating: path, flag: "--output") }
-            ?? OutputFile.standardOutput()
-        file.write(converted.trace.json())
-        if let problem = file.problem { throw UsageError(problem) }
-        OutputFile.standardError().line(converted.summary)
+        try output.file(arguments.output, flag: "--output").write(converted.trace.json())
+        output.errors.line(converted.summary)
         return 0
     }
 }

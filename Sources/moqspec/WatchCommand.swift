@@ -15,26 +15,34 @@ struct WatchCommand {
     }
 
     /// Watches; gives the exit status.
-    func execute() throws(UsageError) -> Int32 {
+    func execute(_ output: CommandOutput) throws(UsageError) -> Int32 {
         let signals = TerminationSignals()
-        let status = StatusLine(on: OutputFile.standardOutput())
-        let trace = try arguments.trace.map { path throws(UsageError) in try OutputFile(creating: path, flag: "--trace")
+        let status = StatusLine(on: output.standard)
+        let trace = try arguments.trace.map { path throws(UsageError) in
+            try OutputFile(replacing: path, flag: "--trace")
         }
-        let file = try arguments.save.map { path throws(UsageError) in try OutputFile(creating: path, flag: "--save") }
+        let file = try arguments.save.map { path throws(UsageError) in
+            try OutputFile(replacing: path, flag: "--save")
+        }
         do {
-            let code = try watch(LiveRelay(arguments.relay, signals), status, file, trace)
+            let code = try watch(LiveRelay(arguments.relay, signals), status, file, trace, output)
             status.clear()
             return code
         } catch {
             status.clear()
-            OutputFile.standardError().line("moqspec watch: \(Redaction.text("\(error)"))")
+            output.errors.line("moqspec watch: \(Redaction.text("\(error)"))")
             return ExitStatus.Reason.environment("").code
         }
     }
 
-    private func watch(_ relay: LiveRelay, _ status: StatusLine, _ file: OutputFile?, _ trace: OutputFile?) throws
-        -> Int32
-    {
+    /// Whether nobody reads what is seen any more, and it goes nowhere else.
+    private func isUnseen(_ output: CommandOutput) -> Bool {
+        output.standard.isReaderGone && arguments.save == nil && arguments.trace == nil
+    }
+
+    private func watch(
+        _ relay: LiveRelay, _ status: StatusLine, _ file: OutputFile?, _ trace: OutputFile?, _ output: CommandOutput
+    ) throws -> Int32 {
         let driver = relay.driver
         var report = WatchReport(isJSON: arguments.isJSON, began: driver.now)
         guard let (live, events) = try relay.connect() else { return 128 + (relay.signal ?? SIGINT) }
@@ -64,10 +72,10 @@ struct WatchCommand {
             }
             try relay.turn(until: [watcher.deadline, live.deadline, arguments.isJSON ? nil : status.deadline])
             for event in live.process() { watcher.handle(event, at: driver.now) }
-            if relay.isInterrupted { watcher.stop(at: driver.now) }
+            if relay.isInterrupted || isUnseen(output) { watcher.stop(at: driver.now) }
         }
         status.clear()
-        if let file {
+        if let file, size > 0 {
             show([report.saved(file.name, frames: watcher.currentFigures.recorded, bytes: size, at: driver.now)])
         }
         trace?.write(watcher.trace.json())

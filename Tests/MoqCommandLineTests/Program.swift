@@ -15,13 +15,14 @@ final class Program {
         let errors: String
     }
 
-    /// Starts the program.
-    init(_ arguments: [String], in folder: String? = nil) throws {
+    /// Starts the program. `redirection` is the shell's: where its output goes in place of a pipe.
+    init(_ arguments: [String], in folder: String? = nil, redirection: String = "") throws {
         let tests = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         // Threads of the test have signals blocked, which a child inherits; `timeout` could not pass them on.
         process.arguments =
-            ["--default-signal", "timeout", "60", tests.appendingPathComponent("moqspec").path] + arguments
+            ["--default-signal", "sh", "-c", "exec timeout 60 \"$0\" \"$@\" \(redirection)"]
+            + [tests.appendingPathComponent("moqspec").path] + arguments
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output
         process.standardError = errors
