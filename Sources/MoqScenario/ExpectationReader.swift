@@ -1,10 +1,9 @@
 import MoqBase
 
 /// Reads what an actor expects: a mapping in which every key names one thing, and all must hold.
-struct ExpectationReader {
+struct ExpectationReader: ExpectationTreeReader {
     let context: ReadingContext
-    /// What is read, for messages: `viewer.expect`.
-    let what: String
+    let kind = ActorKind.session
 
     /// The things that can be seen, but for `track` and its properties, in the order of the documentation.
     static let names = [
@@ -20,6 +19,8 @@ struct ExpectationReader {
     /// Things that are states or have counts of their own, so that "how often" means nothing for them.
     private static let statesWithoutCount = ["track_info", "datagrams", "session", "catalog", "stream"]
 
+    static func kind(of seen: ExpectationKind) -> ExpectationKind { seen }
+
     /// What a relay actor can be expected to do.
     func relayTree(_ reader: MappingReader) -> ExpectationTree? {
         guard let entry = reader.need("serves") else { return nil }
@@ -27,7 +28,7 @@ struct ExpectationReader {
             context.error(entry.value.span, "`serves` can only be expected to be true", suggestion: "true")
             return nil
         }
-        return .one(expectation(.relayServes, at: entry, occurrences: nil))
+        return one(.relayServes, entry)
     }
 
     /// Takes the keys that say what is expected. The caller takes the others (`within`, `for`) and finishes.
@@ -35,7 +36,7 @@ struct ExpectationReader {
         var parts: [ExpectationTree] = []
         let track = trackPart(reader)
         if let track { parts.append(track) }
-        let occurrences = self.occurrences(reader)
+        let occurrences = reader.occurrences()
         var isCounted = false
         for name in Self.names {
             guard let entry = reader.take(name) else { continue }
@@ -45,12 +46,15 @@ struct ExpectationReader {
             }
             parts += read(entry, broadcast: broadcast(reader), occurrences: occurrences)
         }
-        if let branches = branches(reader, "any_of") { parts.append(.any(branches)) }
-        if let branches = branches(reader, "in_order") { parts.append(.inOrder(branches)) }
-        if let branches = branches(reader, "all_of") { parts.append(.all(branches)) }
+        for (key, make) in [
+            ("any_of", ExpectationTree.any), ("in_order", ExpectationTree.inOrder), ("all_of", ExpectationTree.all),
+        ] {
+            let expected = "a list of expectations, such as `- { announced: game }`"
+            if let branches = branches(reader, key, expected: expected) { parts.append(make(branches)) }
+        }
         if occurrences != nil, !isCounted {
-            context.error(
-                reader.span, "there is nothing here that `count`, `at_least` or `at_most` could count",
+            countsNothing(
+                reader,
                 expected: track == nil
                     ? "the number beside what is counted, such as `announced: game`"
                     : "`frames: { at_least: 3 }` or `groups: 3`")
@@ -58,48 +62,14 @@ struct ExpectationReader {
         return parts.count > 1 ? .all(parts) : parts.first
     }
 
-    private func branches(_ reader: MappingReader, _ key: String) -> [ExpectationTree]? {
-        guard let entry = reader.take(key) else { return nil }
-        guard case .sequence(let items) = entry.value.content, !items.isEmpty else {
-            return context.wrong(entry.value, key, expected: "a list of expectations, such as `- { announced: game }`")
-        }
-        return items.compactMap { item in
-            if context.refers(item, to: ShapeRecorder.expectation(of: .session)) { return nil }
-            guard let inner = MappingReader(item, of: key, context: context) else { return nil }
-            let before = context.sink.errorCount
-            let tree = self.tree(inner)
-            inner.finish()
-            if tree == nil, context.sink.errorCount == before {
-                context.error(item.span, "an item of `\(key)` expects nothing")
-            }
-            return tree
-        }
-    }
-
-    private func occurrences(_ reader: MappingReader) -> CountExpectation? {
-        if let count = reader.count("count") { return count }
-        let least = reader.integer("at_least", in: 0...ReadingContext.greatestCount)
-        let most = reader.integer("at_most", in: 0...ReadingContext.greatestCount)
-        guard least != nil || most != nil else { return nil }
-        return CountExpectation(minimum: Int(least ?? 0), maximum: most.map { Int($0) })
-    }
-
     private func broadcast(_ reader: MappingReader) -> String? {
         reader.text("broadcast")
-    }
-
-    private func expectation(
-        _ kind: ExpectationKind, at entry: YAMLNode.Entry, occurrences: CountExpectation?
-    ) -> Expectation {
-        Expectation(
-            kind: kind, occurrences: occurrences, location: context.text.location(of: entry.keySpan),
-            source: context.text.trimmedLine(entry.keySpan.line))
     }
 
     private func trackPart(_ reader: MappingReader) -> ExpectationTree? {
         guard let track = TrackExpectationReader.read(reader, context: context), let entry = reader.take("track")
         else { return nil }
-        return .one(expectation(.track(track), at: entry, occurrences: nil))
+        return one(.track(track), entry)
     }
 
     private func read(
@@ -113,7 +83,7 @@ struct ExpectationReader {
             }
         }
         guard let kind = kind(entry, broadcast: broadcast) else { return [] }
-        return [.one(expectation(kind, at: entry, occurrences: occurrences))]
+        return [one(kind, entry, occurrences)]
     }
 
     private func kind(_ entry: YAMLNode.Entry, broadcast: String?) -> ExpectationKind? {
@@ -151,15 +121,6 @@ struct ExpectationReader {
         case "probe": return nested(entry) { _ in .probe }
         default: return stream(entry).map(ExpectationKind.stream)
         }
-    }
-
-    private func nested<Value>(_ entry: YAMLNode.Entry, _ read: (MappingReader) -> Value?) -> Value? {
-        guard let reader = MappingReader(entry.value, of: entry.key, at: entry.keySpan, context: context) else {
-            return nil
-        }
-        let value = read(reader)
-        reader.finish()
-        return value
     }
 
     private func announcement(_ entry: YAMLNode.Entry) -> AnnouncementExpectation? {

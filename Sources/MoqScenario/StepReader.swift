@@ -184,7 +184,7 @@ struct StepReader {
         if kind == .program { return ProgramExpectationReader(context: context).tree(reader) }
         if kind == .moqom { return MoqomExpectationReader(context: context).tree(reader) }
         if kind.isClient { return ClientExpectationReader(context: context, kind: kind).tree(reader) }
-        let expectations = ExpectationReader(context: context, what: reader.what)
+        let expectations = ExpectationReader(context: context)
         return kind == .relay ? expectations.relayTree(reader) : expectations.tree(reader)
     }
 

@@ -49,11 +49,6 @@ struct ClientErrorReader {
                 }
             default: nil
             }
-        return kind.map {
-            .one(
-                Expectation(
-                    kind: $0, occurrences: nil, location: context.text.location(of: entry.keySpan),
-                    source: context.text.trimmedLine(entry.keySpan.line)))
-        }
+        return kind.map { context.expectation($0, at: entry) }
     }
 }

@@ -1,7 +1,7 @@
 import MoqBase
 
 /// Reads what an actor that is a client kit expects: a mapping in which every key names one thing, and all must hold.
-struct ClientExpectationReader {
+struct ClientExpectationReader: ExpectationTreeReader {
     let context: ReadingContext
     let kind: ActorKind
 
@@ -11,10 +11,12 @@ struct ClientExpectationReader {
         "seen", "publisher", "player", "track_states", "data", "diagnostics", "audio_data",
     ]
 
+    static func kind(of seen: ClientExpectation) -> ExpectationKind { .client(seen) }
+
     /// Takes the keys that say what is expected. The caller takes the others (`within`, `for`) and finishes.
     func tree(_ reader: MappingReader) -> ExpectationTree? {
         var parts: [ExpectationTree] = []
-        let occurrences = self.occurrences(reader)
+        let occurrences = reader.occurrences()
         if let broadcast = broadcast(reader) { parts.append(broadcast) }
         if let entry = reader.take("broadcasts") {
             let paths = context.list(entry.value).compactMap { context.text($0, entry.key) }
@@ -22,23 +24,17 @@ struct ClientExpectationReader {
         }
         if let entry = reader.take("event"), let pattern = pattern(entry.value) {
             parts.append(one(.event(pattern), entry, occurrences))
-        } else if let occurrences, !reader.has("event"), !reader.has("diagnostics") {
-            _ = occurrences
-            context.error(
-                reader.span, "there is nothing here that `count`, `at_least` or `at_most` could count",
-                expected: "the number beside an `event`")
+        } else if occurrences != nil, !reader.has("event"), !reader.has("diagnostics") {
+            countsNothing(reader, expected: "the number beside an `event`")
         }
-        if let entry = reader.take("in_order") {
-            guard case .sequence(let items) = entry.value.content, !items.isEmpty else {
-                return context.wrong(entry.value, "in_order", expected: "a list of events, such as `[track.ready]`")
-            }
+        if let (entry, items) = items(reader, "in_order", expected: "a list of events, such as `[track.ready]`") {
             parts.append(one(.events(items.compactMap(pattern)), entry))
         }
         if let entry = reader.take("stats") { parts.append(contentsOf: statistics(entry)) }
         if let entry = reader.take("seen") { parts.append(contentsOf: sights(entry)) }
         for object in ClientObject.allCases {
             guard let entry = reader.take(object.rawValue) else { continue }
-            if let states = states(entry.value, entry.key, among: object.states) {
+            if let states = context.states(entry, among: object.states) {
                 parts.append(one(.states(object, states), entry))
             }
         }
@@ -50,52 +46,9 @@ struct ClientExpectationReader {
         if let entry = reader.take("audio_data"), let audio = nested(entry, audio) {
             parts.append(one(.audio(audio), entry))
         }
-        for (key, make) in [("any_of", ExpectationTree.any), ("all_of", ExpectationTree.all)] {
-            guard let entry = reader.take(key) else { continue }
-            guard case .sequence(let items) = entry.value.content, !items.isEmpty else {
-                return context.wrong(entry.value, key, expected: "a list of expectations")
-            }
-            let branches = items.compactMap { item -> ExpectationTree? in
-                if context.refers(item, to: ShapeRecorder.expectation(of: kind)) { return nil }
-                guard let inner = MappingReader(item, of: key, context: context) else { return nil }
-                let before = context.sink.errorCount
-                let tree = self.tree(inner)
-                inner.finish()
-                if tree == nil, context.sink.errorCount == before {
-                    context.error(item.span, "an item of `\(key)` expects nothing")
-                }
-                return tree
-            }
-            parts.append(make(branches))
-        }
+        if let branches = branches(reader, "any_of") { parts.append(.any(branches)) }
+        if let branches = branches(reader, "all_of") { parts.append(.all(branches)) }
         return parts.count > 1 ? .all(parts) : parts.first
-    }
-
-    func one(
-        _ expectation: ClientExpectation, _ entry: YAMLNode.Entry, _ occurrences: CountExpectation? = nil
-    ) -> ExpectationTree {
-        .one(
-            Expectation(
-                kind: .client(expectation), occurrences: occurrences,
-                location: context.text.location(of: entry.keySpan),
-                source: context.text.trimmedLine(entry.keySpan.line)))
-    }
-
-    private func nested<Value>(_ entry: YAMLNode.Entry, _ read: (MappingReader) -> Value?) -> Value? {
-        guard let reader = MappingReader(entry.value, of: entry.key, at: entry.keySpan, context: context) else {
-            return nil
-        }
-        let value = read(reader)
-        reader.finish()
-        return value
-    }
-
-    private func occurrences(_ reader: MappingReader) -> CountExpectation? {
-        if let count = reader.count("count") { return count }
-        let least = reader.integer("at_least", in: 0...ReadingContext.greatestCount)
-        let most = reader.integer("at_most", in: 0...ReadingContext.greatestCount)
-        guard least != nil || most != nil else { return nil }
-        return CountExpectation(minimum: Int(least ?? 0), maximum: most.map { Int($0) })
     }
 
     private func broadcast(_ reader: MappingReader) -> ExpectationTree? {
@@ -140,25 +93,12 @@ struct ClientExpectationReader {
         return pattern
     }
 
-    private func states(_ node: YAMLNode, _ key: String, among words: [String]) -> ClientStates? {
-        func word(_ node: YAMLNode) -> String? {
-            guard let text = context.text(node, key) else { return nil }
-            guard words.contains(text) else {
-                context.unknownWord(text, at: node.span, "`\(text)` is not a state of `\(key)`", among: words)
-                return nil
-            }
-            return text
-        }
-        if case .sequence(let items) = node.content { return .entered(items.compactMap(word)) }
-        return word(node).map(ClientStates.current)
-    }
-
     private func trackStates(_ entry: YAMLNode.Entry) -> [ExpectationTree] {
         guard let reader = MappingReader(entry.value, of: entry.key, at: entry.keySpan, context: context) else {
             return []
         }
         return reader.takeAll().compactMap { track in
-            states(track.value, track.key, among: ClientObject.trackStates).map {
+            context.states(track, among: ClientObject.trackStates).map {
                 one(.trackStates(name: track.key, $0), track)
             }
         }
@@ -189,5 +129,21 @@ struct ClientExpectationReader {
         ClientAudioExpectation(
             chunks: reader.count("chunks"), waiting: reader.count("waiting"),
             ended: reader.word("ended", as: TrackEnding.self))
+    }
+}
+
+extension ReadingContext {
+    /// The state that an object of a client is in, or, in a list, those that it entered.
+    func states(_ entry: YAMLNode.Entry, among words: [String]) -> ClientStates? {
+        func word(_ node: YAMLNode) -> String? {
+            guard let text = text(node, entry.key) else { return nil }
+            guard words.contains(text) else {
+                unknownWord(text, at: node.span, "`\(text)` is not a state of `\(entry.key)`", among: words)
+                return nil
+            }
+            return text
+        }
+        if case .sequence(let items) = entry.value.content { return .entered(items.compactMap(word)) }
+        return word(entry.value).map(ClientStates.current)
     }
 }

@@ -1,11 +1,14 @@
 /// Reads what is expected of an outside program: a mapping in which every key names one thing, and all must hold.
-struct ProgramExpectationReader {
+struct ProgramExpectationReader: ExpectationTreeReader {
     let context: ReadingContext
+    let kind = ActorKind.program
+
+    static func kind(of seen: ProgramExpectation) -> ExpectationKind { .program(seen) }
 
     /// Takes the keys that say what is expected. The caller takes the others (`within`, `for`) and finishes.
     func tree(_ reader: MappingReader) -> ExpectationTree? {
         var parts: [ExpectationTree] = []
-        let occurrences = self.occurrences(reader)
+        let occurrences = reader.occurrences()
         if let entry = reader.take("running"), let runs = context.truth(entry.value, entry.key) {
             parts.append(one(.running(runs), entry))
         }
@@ -13,54 +16,14 @@ struct ProgramExpectationReader {
         if let entry = reader.take("line") {
             if let pattern = pattern(entry.value) { parts.append(one(.line(pattern), entry, occurrences)) }
         } else if occurrences != nil {
-            context.error(
-                reader.span, "there is nothing here that `count`, `at_least` or `at_most` could count",
-                expected: "the number beside a `line`")
+            countsNothing(reader, expected: "the number beside a `line`")
         }
-        if let entry = reader.take("in_order") {
-            guard case .sequence(let items) = entry.value.content, !items.isEmpty else {
-                return context.wrong(entry.value, entry.key, expected: "a list of lines, such as `[ready, done]`")
-            }
+        if let (entry, items) = items(reader, "in_order", expected: "a list of lines, such as `[ready, done]`") {
             parts.append(one(.lines(items.compactMap(pattern)), entry))
         }
-        for (key, make) in [("any_of", ExpectationTree.any), ("all_of", ExpectationTree.all)] {
-            guard let entry = reader.take(key) else { continue }
-            guard case .sequence(let items) = entry.value.content, !items.isEmpty else {
-                return context.wrong(entry.value, key, expected: "a list of expectations")
-            }
-            parts.append(make(items.compactMap { branch($0, of: key) }))
-        }
+        if let branches = branches(reader, "any_of") { parts.append(.any(branches)) }
+        if let branches = branches(reader, "all_of") { parts.append(.all(branches)) }
         return parts.count > 1 ? .all(parts) : parts.first
-    }
-
-    private func branch(_ item: YAMLNode, of key: String) -> ExpectationTree? {
-        if context.refers(item, to: ShapeRecorder.expectation(of: .program)) { return nil }
-        guard let inner = MappingReader(item, of: key, context: context) else { return nil }
-        let before = context.sink.errorCount
-        let tree = self.tree(inner)
-        inner.finish()
-        if tree == nil, context.sink.errorCount == before {
-            context.error(item.span, "an item of `\(key)` expects nothing")
-        }
-        return tree
-    }
-
-    private func one(
-        _ expectation: ProgramExpectation, _ entry: YAMLNode.Entry, _ occurrences: CountExpectation? = nil
-    ) -> ExpectationTree {
-        .one(
-            Expectation(
-                kind: .program(expectation), occurrences: occurrences,
-                location: context.text.location(of: entry.keySpan),
-                source: context.text.trimmedLine(entry.keySpan.line)))
-    }
-
-    private func occurrences(_ reader: MappingReader) -> CountExpectation? {
-        if let count = reader.count("count") { return count }
-        let least = reader.integer("at_least", in: 0...ReadingContext.greatestCount)
-        let most = reader.integer("at_most", in: 0...ReadingContext.greatestCount)
-        guard least != nil || most != nil else { return nil }
-        return CountExpectation(minimum: Int(least ?? 0), maximum: most.map { Int($0) })
     }
 
     /// `any`, an exit status, or `{ status: N }` or `{ signal: NAME }`.
