@@ -70,15 +70,7 @@ final class ActionExecution: Execution {
                 guard try writing.advance(actor, run) else { return .running }
                 return .finished
             case .waiting(let barrier):
-                switch barrier.check(run) {
-                case .open: return .finished
-                case .wait: return .running
-                case .passed(let note):
-                    run.note(.check, actorName, note)
-                    return .finished
-                case .failed(let headline, let expected, let actual):
-                    return .failed(whole.failure(.fail, headline, expected: expected, actual: actual, at: run.now))
-                }
+                return barrier.isPassed(by: actorName, run) ? .finished : .running
             }
         }
     }
@@ -271,10 +263,20 @@ struct Barrier {
         case wait
         /// It did not come about, which is for the scenario's own expectations to judge.
         case passed(String)
-        case failed(String, expected: String, actual: String)
     }
 
     let check: (CaseRun) -> State
+
+    /// Whether the actor's next step may begin.
+    func isPassed(by actor: String, _ run: CaseRun) -> Bool {
+        switch check(run) {
+        case .open: return true
+        case .wait: return false
+        case .passed(let note):
+            run.note(.check, actor, note)
+            return true
+        }
+    }
 
     /// Nothing to wait for.
     static var none: Barrier { Barrier { _ in .open } }

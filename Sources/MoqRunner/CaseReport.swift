@@ -63,7 +63,7 @@ struct CaseReport {
     /// The transitions that the objects of the clients took, in the order of machines and transitions.
     private var transitions: [TransitionTally] {
         var coverage = TransitionCoverage()
-        for watch in run.actors.compactMap({ $0.client?.watch ?? $0.moqom?.watch }) {
+        for watch in run.actors.compactMap(\.kit?.watch) {
             for (taken, times) in watch.taken {
                 coverage.add(machine: taken.machine, profile: watch.profile, key: taken.key, times: times)
             }

@@ -96,6 +96,8 @@ final class SessionActor {
     private(set) var client: ClientActor?
     /// The session of MoqomKit that it is the link of; nil for any other actor.
     private(set) var moqom: MoqomActor?
+    /// Either of them.
+    var kit: (any KitActor)? { client ?? moqom }
     /// The one whose second link it is.
     weak var follower: MoqomActor? { didSet { isFollowed = follower != nil } }
     private var isFollowed = false

@@ -44,8 +44,7 @@ final class Settlement {
         for actor in run.allActors {
             // An impaired link would only make the goodbye slow: what the scenario was about is over.
             if actor.link.current != nil { actor.setLink(.set(.init())) }
-            actor.client?.rest()
-            actor.moqom?.rest()
+            actor.kit?.rest()
             actor.resumeReadingEverything()
             actor.leaveEverything()
         }

@@ -129,6 +129,19 @@ public final class ModelPort {
         return requests
     }
 
+    /// Hands on what is asked of the transport until nothing more is: doing one thing may lead to another, as a
+    /// subscription that cannot be made ends at once.
+    public func settle(_ perform: (TransportRequest) -> Void) {
+        for _ in 0..<Self.mostRounds {
+            let requests = takeRequests()
+            if requests.isEmpty { return }
+            for request in requests { perform(request) }
+        }
+    }
+
+    /// Far more than any chain of requests is long; what is left over is done the next time.
+    private static let mostRounds = 64
+
     /// The steps that were made, in order; afterwards there are none.
     public func takeSteps() -> [ModelStep] {
         defer { steps = [] }

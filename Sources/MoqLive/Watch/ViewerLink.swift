@@ -17,8 +17,6 @@ final class ViewerLink {
 
     /// How long groups may be on their way behind the end of their subscription: streams overtake each other.
     private static let graceOfEnd = Duration.milliseconds(50)
-    /// Doing one thing may lead to another; a bound on how often.
-    private static let mostRounds = 64
 
     init(_ session: LiteSession, _ kit: SessionModel, _ port: ModelPort) {
         self.session = session
@@ -30,11 +28,7 @@ final class ViewerLink {
 
     /// Does what the models ask for.
     func settle() {
-        for _ in 0..<Self.mostRounds {
-            let requests = port.takeRequests()
-            if requests.isEmpty { return }
-            for request in requests { perform(request) }
-        }
+        port.settle(perform)
     }
 
     private func perform(_ request: TransportRequest) {

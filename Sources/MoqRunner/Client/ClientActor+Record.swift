@@ -6,27 +6,17 @@ import MoqScenario
 
 // What the models tell, in the record that expectations are held against.
 extension ClientActor {
-    /// More events than a scenario can look at; a player that stalls all the time gives a few a second.
-    private static let eventsKept = 20_000
-
-    func noteSteps() {
-        for step in port.takeSteps() {
-            if let broken = watch.take(step) {
-                scene.fault(
-                    actor.name, "\(step.object) did what its machine `\(step.machine)` does not define",
-                    expected: broken.expected, actual: broken.actual)
-            }
-            if let object = object(of: step),
-                actor.record.client?.states[object]?.last ?? object.states[0] != step.state
-            {
-                actor.record.client?.states[object, default: []].append(step.state)
-                scene.note(.session, actor.name, "\(step.object): \(step.state)")
-            }
-            guard step.machine == "published-track", step.object.hasPrefix("\(publisher.name)/") else { continue }
-            let label = String(step.object.dropFirst(publisher.name.count + 1))
-            let last = actor.record.client?.trackStates[label]?.last ?? ClientObject.trackStates[0]
-            if last != step.state { actor.record.client?.trackStates[label, default: []].append(step.state) }
+    func note(_ step: ModelStep) {
+        if let object = object(of: step),
+            actor.record.client?.states[object]?.last ?? object.states[0] != step.state
+        {
+            actor.record.client?.states[object, default: []].append(step.state)
+            scene.note(.session, actor.name, "\(step.object): \(step.state)")
         }
+        guard step.machine == "published-track", step.object.hasPrefix("\(publisher.name)/") else { return }
+        let label = String(step.object.dropFirst(publisher.name.count + 1))
+        let last = actor.record.client?.trackStates[label]?.last ?? ClientObject.trackStates[0]
+        if last != step.state { actor.record.client?.trackStates[label, default: []].append(step.state) }
     }
 
     private func object(of step: ModelStep) -> ClientObject? {
@@ -36,26 +26,6 @@ extension ClientActor {
         case "player" where step.object == player?.name: .player
         default: nil
         }
-    }
-
-    func noteEvents() {
-        for event in port.takeEvents() {
-            let code = event["message"].flatMap(Self.code)
-            if actor.record.client?.events.count ?? 0 < Self.eventsKept {
-                actor.record.client?.events.append(
-                    ClientRecord.Event(
-                        name: event.name, fields: event.fields.map { .init(name: $0.name, value: $0.value) }, code: code
-                    ))
-            }
-            let fields = event.fields.map { "\($0.name)=\($0.value)" }.joined(separator: " ")
-            scene.note(.check, actor.name, "\(event.object): \(event.name) \(fields)")
-        }
-    }
-
-    /// The number behind `code=`.
-    private static func code(in message: String) -> UInt64? {
-        guard let range = message.firstRange(of: "code=") else { return nil }
-        return UInt64(message[range.upperBound...].prefix { $0.isNumber })
     }
 
     func refreshRecord() {

@@ -15,11 +15,12 @@ extension ClientActor {
         case .close: actor.close(code: 0, reason: "")
         case .watch(let prefix): actor.requestAnnouncements(prefix)
         case .unwatch(let prefix): unwatch(prefix)
-        case .announce(let path): announce(path)
+        case .announce(let path): if announce(path) { listed[path] = [] }
         case .withdraw(let path): withdraw(path)
         case .openTrack(let path, let name, let wish): openTrack(path, name, wish)
         case .write(let path, let name, let frames, let starts, let ends):
-            write(path, name, frames, startsGroup: starts, endsGroup: ends)
+            let group = write(path, name, frames, startsGroup: starts, endsGroup: ends)
+            if starts, let group, let time = frames.first?.timestamp { writeTimeline(path, name, group, time) }
         case .finishTrack(let path, let name): finishTrack(path, name)
         case .dropTrack(let path, let name):
             let code = scene.codes.numberToSend(for: .condition("dropped"), on: .reset)
@@ -27,82 +28,26 @@ extension ClientActor {
         case .catalog(let path, let renditions): writeCatalog(path, renditions)
         case .subscribe(let id, let path, let track, let age, let priority):
             subscribe(id, path, track, age, priority)
-        case .unsubscribe(let id): unsubscribe(id)
+        case .unsubscribe(let id):
+            cleanEnds.removeAll { $0.id == id }
+            unsubscribe(id)
         }
-    }
-
-    // MARK: Announcements
-
-    private func unwatch(_ prefix: String) {
-        for id in actor.announcePrefixes.keys.sorted() where actor.announcePrefixes[id] == prefix {
-            actor.announcePrefixes[id] = nil
-            actor.session?.cancelAnnouncements(id)
-        }
-    }
-
-    private func announce(_ name: String) {
-        guard let session = actor.session, let path = scene.path(name) else { return }
-        let broadcast = PublishedBroadcast(name: name, path: path, hops: .empty, cost: RouteCost(), tracks: [])
-        let isAgain = actor.broadcasts.contains { $0.name == name && $0.isAnnounced }
-        actor.broadcasts.removeAll { $0.name == name }
-        actor.broadcasts.append(broadcast)
-        actor.modelAnnounces(broadcast, again: isAgain)
-        for request in actor.announceRequests where request.prefix.isPrefix(of: path) {
-            session.announce(request.id, broadcast.announced)
-        }
-        listed[name] = []
-        scene.note(.announce, actor.name, "publishes `\(name)`")
-    }
-
-    private func withdraw(_ name: String) {
-        if actor.session != nil { try? actor.unpublish(name) }
     }
 
     // MARK: Tracks
 
-    private func track(_ path: String, _ name: String) -> PublishedTrack? {
-        actor.broadcasts.last { $0.name == path }?.track(named: name)
-    }
-
-    private func openTrack(_ path: String, _ name: String, _ wish: TrackWish) {
-        guard let broadcast = actor.broadcasts.last(where: { $0.name == path }) else { return }
-        let info = TrackInfo(
-            priority: wish.priority, maxAge: UInt64(clamping: wish.retention.wholeNanoseconds / 1_000_000),
-            timescale: wish.timescale)
-        broadcast.tracks.append(actor.makeTrack(path, name, info))
-    }
-
-    private func write(
-        _ path: String, _ name: String, _ frames: [OutgoingFrame], startsGroup: Bool, endsGroup: Bool
-    ) {
-        guard let track = track(path, name), !track.isOver else { return }
-        do {
-            if startsGroup {
-                for sequence in track.open.keys.sorted() { try actor.finishGroup(sequence, of: track) }
-            }
-            let sequence = startsGroup ? track.nextGroup : track.open.keys.max() ?? track.nextGroup
-            let group = try actor.openGroup(sequence, of: track)
-            for frame in frames {
-                actor.writeFrame(
-                    to: group, of: track, size: frame.payload.count, content: frame.payload, timestamp: frame.timestamp)
-            }
-            if endsGroup { try actor.finishGroup(sequence, of: track) }
-            if startsGroup, let time = frames.first?.timestamp { try writeTimeline(path, name, sequence, time) }
-        } catch {
-            // Write failures after the producer exists are only logged.
-            scene.note(.group, actor.name, "cannot write to \(name): \(error.description)")
-        }
-    }
-
     /// When a group begins goes out on the timeline of its track.
-    private func writeTimeline(
-        _ path: String, _ name: String, _ group: UInt64, _ timestamp: UInt64
-    ) throws(RunnerError) {
+    private func writeTimeline(_ path: String, _ name: String, _ group: UInt64, _ timestamp: UInt64) {
         guard let timeline = track(path, PublisherModel.timeline(of: name)), !timeline.isOver,
             let record = companions.record(of: "\(path)/\(name)", group: group, at: timestamp)
         else { return }
-        actor.writeFrame(
-            to: try actor.openGroup(0, of: timeline), of: timeline, size: record.count, content: record, timestamp: nil)
+        do throws(RunnerError) {
+            actor.writeFrame(
+                to: try actor.openGroup(0, of: timeline), of: timeline, size: record.count, content: record,
+                timestamp: nil)
+        } catch {
+            notWritten(name, error)
+        }
     }
 
     private func finishTrack(_ path: String, _ name: String) {
@@ -152,32 +97,7 @@ extension ClientActor {
         try actor.finishGroup(sequence, of: track)
     }
 
-    // MARK: Subscriptions
-
-    private func subscribe(_ id: Int, _ name: String, _ track: String, _ age: Duration, _ priority: UInt8) {
-        guard let session = actor.session, let path = scene.path(name) else {
-            return self.session.subscriptionEnded(id, .sessionLost)
-        }
-        let options = SubscribeOptions(
-            priority: priority, maxAge: UInt64(clamping: age.wholeNanoseconds / 1_000_000))
-        let number = session.subscribe(broadcast: path, track: TrackName(track), options: options)
-        actor.record.subscriptions.append(SubscriptionRecord(label: track, broadcast: name, track: track))
-        let index = actor.record.subscriptions.count - 1
-        actor.subscriptions[number] = index
-        actor.subscriptionOptions[index] = options
-        actor.subscriptionMoments[index] = scene.model.moment
-        actor.bytesAtSubscribe[index] = scene.bytesWritten[TrackKey(broadcast: name, track: track)] ?? 0
-        subscriptions[number] = id
-        numbers[id] = number
-        scene.note(.subscribe, actor.name, "subscribes to \(track) of `\(name)`")
-    }
-
-    private func unsubscribe(_ id: Int) {
-        cleanEnds.removeAll { $0.id == id }
-        guard let number = numbers.removeValue(forKey: id) else { return }
-        subscriptions[number] = nil
-        actor.session?.unsubscribe(number, .finish)
-    }
+    func subscriptionIsLost(_ id: Int) { session.subscriptionEnded(id, .sessionLost) }
 }
 
 extension TrackKind {

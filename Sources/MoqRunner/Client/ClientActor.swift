@@ -10,11 +10,12 @@ import MoqWire
 
 /// The application and the client kit behind an actor of kind `publisher` or `player`: the models, and what connects them
 /// with the actor's session.
-final class ClientActor {
+final class ClientActor: KitActor {
     let platform: KitPlatform
     let port: ModelPort
     /// The actor whose session it is, which owns this.
     unowned let actor: SessionActor
+    var link: SessionActor { actor }
     let scene: Scene
     var session: SessionModel
     var publisher: PublisherModel
@@ -133,21 +134,6 @@ final class ClientActor {
         player?.advance()
         settle()
     }
-
-    /// What the models ask for is done, and what they tell is noted.
-    func settle() {
-        // Doing one thing may lead to another: a subscription that cannot be made ends at once.
-        for _ in 0..<Self.mostRounds {
-            let requests = port.takeRequests()
-            if requests.isEmpty { break }
-            for request in requests { perform(request) }
-        }
-        noteSteps()
-        noteEvents()
-        refreshRecord()
-    }
-
-    private static let mostRounds = 64
 
     /// What is due was done: what comes next is at least so far away.
     private static let leastWait = Duration.milliseconds(1)

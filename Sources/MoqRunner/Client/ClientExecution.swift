@@ -50,26 +50,18 @@ final class ClientExecution: Execution {
                     guard try begin(actor, client, run) else { return .running }
                 case .connecting(let progress, let isCall):
                     guard try connect(progress, isCall: isCall, actor, client, run) else { return .running }
-                    if isCall { return turnedDown(nil, run) }
+                    if isCall { return came(to: nil, run) }
                 case .sending(let sending):
                     guard sending.advance(run) else { return .running }
-                    return turnedDown(nil, run)
+                    return came(to: nil, run)
                 case .expecting(let expecting): return expecting.advance(run)
                 case .waiting(let barrier):
-                    switch barrier.check(run) {
-                    case .open: return turnedDown(nil, run)
-                    case .wait: return .running
-                    case .passed(let note):
-                        run.note(.check, actorName, note)
-                        return .finished
-                    case .failed(let headline, let expected, let actual):
-                        return .failed(whole.failure(.fail, headline, expected: expected, actual: actual, at: run.now))
-                    }
+                    return barrier.isPassed(by: actorName, run) ? came(to: nil, run) : .running
                 }
             }
         } catch {
             switch error {
-            case .refused(let error): return turnedDown(error, run)
+            case .refused(let error): return came(to: error, run)
             case .unusable(let text): return .failed(whole.failure(.error, text, at: run.now))
             }
         }
@@ -153,32 +145,12 @@ final class ClientExecution: Execution {
         }
     }
 
-    /// Whether the call came to what it must come to.
-    private func turnedDown(_ meant: ModelError?, _ run: CaseRun) -> Progress {
+    /// What the call came to, by what a kit with a fault makes of its errors.
+    private func came(to meant: ModelError?, _ run: CaseRun) -> Progress {
         let port = run.actor(actorName)?.client?.port
         let error = meant.flatMap { port?.refusal($0) ?? nil }
-        switch (error, call.fault) {
-        case (nil, nil): return .finished
-        case (let error?, nil):
-            return .failed(
-                whole.failure(
-                    .fail, "\(actorName): the call was turned down", expected: "a call that goes through",
-                    actual: error.description, at: run.now))
-        case (nil, let fault?):
-            return .failed(
-                whole.failure(
-                    .fail, "\(actorName): the call went through", expected: "the error \(fault.rawValue)",
-                    actual: "no error", at: run.now))
-        case (let error?, let fault?):
-            guard fault == .any || fault.rawValue == error.reason.rawValue else {
-                return .failed(
-                    whole.failure(
-                        .fail, "\(actorName): the call was turned down with another error",
-                        expected: fault.rawValue, actual: "\(error.reason.rawValue) (\(error))", at: run.now))
-            }
-            run.note(.check, actorName, "turned down as it must be: \(error)")
-            return .finished
-        }
+        return CallOutcome(step: whole, actor: actorName, fault: call.fault)
+            .progress(error.map { CallRefusal($0) }, run)
     }
 }
 

@@ -5,21 +5,11 @@ import MoqScenario
 
 // What the model tells and shows, in the record that expectations are held against.
 extension MoqomActor {
-    /// More than a scenario can look at.
-    private static let eventsKept = 20_000
-
-    func noteSteps() {
-        for step in port.takeSteps() {
-            if let broken = watch.take(step) {
-                scene.fault(
-                    name, "\(step.object) did what its machine `\(step.machine)` does not define",
-                    expected: broken.expected, actual: broken.actual)
-            }
-            let known = entered["\(step.machine) \(step.object)"]
-            guard (known?.last ?? Self.beginnings[step.machine]) != step.state else { continue }
-            entered["\(step.machine) \(step.object)"] = (known ?? []) + [step.state]
-            if step.machine != "moqom-mute" { scene.note(.session, name, "\(step.object): \(step.state)") }
-        }
+    func note(_ step: ModelStep) {
+        let known = entered["\(step.machine) \(step.object)"]
+        guard (known?.last ?? Self.beginnings[step.machine]) != step.state else { return }
+        entered["\(step.machine) \(step.object)"] = (known ?? []) + [step.state]
+        if step.machine != "moqom-mute" { scene.note(.session, name, "\(step.object): \(step.state)") }
     }
 
     /// The states in which objects are made.
@@ -27,18 +17,6 @@ extension MoqomActor {
         "moqom-session": "idle", "moqom-token": "valid", "moqom-invitation": "none", "moqom-broadcast": "unprepared",
         "moqom-mute": "free", "moqom-participant": "outside",
     ]
-
-    func noteEvents() {
-        for event in port.takeEvents() {
-            if actor.record.client?.events.count ?? 0 < Self.eventsKept {
-                actor.record.client?.events.append(
-                    ClientRecord.Event(
-                        name: event.name, fields: event.fields.map { .init(name: $0.name, value: $0.value) }))
-            }
-            let fields = event.fields.map { "\($0.name)=\($0.value)" }.joined(separator: " ")
-            scene.note(.check, name, "\(event.object): \(event.name) \(fields)")
-        }
-    }
 
     func refreshRecord() {
         var states: [MoqomObject: [String]] = [:]

@@ -11,7 +11,7 @@ import MoqWire
 ///
 /// There are two of them in turn: a fresh token needs a transport session of its own, which takes over while the one
 /// before still stands.
-final class MoqomActor {
+final class MoqomActor: KitActor {
     let port: ModelPort
     /// The actor that it is, which owns this and is its first link.
     unowned let actor: SessionActor
@@ -48,8 +48,6 @@ final class MoqomActor {
     private static let overlap = Duration.milliseconds(500)
     /// How long groups may be on their way behind the end of their subscription: streams overtake each other.
     private static let graceOfEnd = Duration.milliseconds(50)
-    /// Doing one thing leads to another no more often than so.
-    private static let mostRounds = 64
 
     init(_ actor: SessionActor, _ settings: MoqomSettings) {
         self.actor = actor
@@ -72,7 +70,6 @@ final class MoqomActor {
         spare?.follower = self
     }
 
-    var name: String { actor.name }
     /// The link that is used.
     var link: SessionActor { usesSpare ? spare ?? actor : actor }
     private var links: [SessionActor] { [actor] + [spare].compactMap { $0 } }
@@ -120,18 +117,6 @@ final class MoqomActor {
         watchDial()
         session.advance()
         settle()
-    }
-
-    /// What the model asks for is done, and what it tells is noted.
-    func settle() {
-        for _ in 0..<Self.mostRounds {
-            let requests = port.takeRequests()
-            if requests.isEmpty { break }
-            for request in requests { perform(request) }
-        }
-        noteSteps()
-        noteEvents()
-        refreshRecord()
     }
 
     /// Lets go of everything: the case is over.

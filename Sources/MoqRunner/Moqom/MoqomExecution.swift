@@ -39,24 +39,18 @@ final class MoqomExecution: Execution {
                     guard try begin(moqom, run, deadline) else { return .running }
                 case .connecting(let isCall):
                     guard try connected(moqom, run, deadline) else { return .running }
-                    if isCall { return turnedDown(nil, run) }
+                    if isCall { return outcome.progress(nil, run) }
                     phase = .beginning
                 case .waiting(let barrier):
-                    switch barrier.check(run) {
-                    case .open: return turnedDown(nil, run)
-                    case .wait: return .running
-                    case .passed(let note):
-                        run.note(.check, actorName, note)
-                        return .finished
-                    case .failed(let headline, let expected, let actual):
-                        return .failed(whole.failure(.fail, headline, expected: expected, actual: actual, at: run.now))
-                    }
+                    return barrier.isPassed(by: actorName, run) ? outcome.progress(nil, run) : .running
                 }
             }
         } catch {
-            return turnedDown(error, run)
+            return outcome.progress(CallRefusal(error), run)
         }
     }
+
+    private var outcome: CallOutcome { CallOutcome(step: whole, actor: actorName, fault: call.fault) }
 
     /// Makes the call once what it is about is there; false to be asked again.
     private func begin(_ moqom: MoqomActor, _ run: CaseRun, _ deadline: Instant) throws(MoqomError) -> Bool {
@@ -107,31 +101,5 @@ final class MoqomExecution: Execution {
             return .none
         }
         return .announced(MoqomRoom.path(of: moqom.settings.user, in: room), by: moqom.link, run)
-    }
-
-    /// Whether the call came to what it must come to.
-    private func turnedDown(_ error: MoqomError?, _ run: CaseRun) -> Progress {
-        switch (error, call.fault) {
-        case (nil, nil): return .finished
-        case (let error?, nil):
-            return .failed(
-                whole.failure(
-                    .fail, "\(actorName): the call was turned down", expected: "a call that goes through",
-                    actual: error.description, at: run.now))
-        case (nil, let fault?):
-            return .failed(
-                whole.failure(
-                    .fail, "\(actorName): the call went through", expected: "the error \(fault.rawValue)",
-                    actual: "no error", at: run.now))
-        case (let error?, let fault?):
-            guard fault == .any || fault.rawValue == error.reason.rawValue else {
-                return .failed(
-                    whole.failure(
-                        .fail, "\(actorName): the call was turned down with another error",
-                        expected: fault.rawValue, actual: error.description, at: run.now))
-            }
-            run.note(.check, actorName, "turned down as it must be: \(error)")
-            return .finished
-        }
     }
 }
