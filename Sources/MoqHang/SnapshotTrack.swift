@@ -17,6 +17,8 @@ public final class SnapshotTrack {
     /// How many frames of older groups were passed over.
     public private(set) var skippedFrames: UInt64 = 0
     private var inflater: GroupInflater?
+    /// Bytes of the newest group's patches: a document grows by no more.
+    private var patchBytes = 0
     private var isBroken = false
 
     /// A follower of a plain or of a compressed track.
@@ -36,7 +38,8 @@ public final class SnapshotTrack {
         if isNew {
             group = number
             frames = 0
-            inflater = isCompressed ? GroupInflater() : nil
+            inflater = isCompressed ? GroupInflater(limit: HangLimits.documentBytes) : nil
+            patchBytes = 0
         }
         // Until the frame is in.
         isBroken = true
@@ -46,6 +49,12 @@ public final class SnapshotTrack {
                 "frame \(index) of group \(number) came where frame \(frames) was due: each builds on all before it")
         }
         let text = try inflated(frame)
+        if !isNew { patchBytes += text.count }
+        guard patchBytes <= HangLimits.documentBytes else {
+            throw CatalogError(
+                .tooLong,
+                "the changes of group \(number) have \(patchBytes) bytes; at most \(HangLimits.documentBytes) are read")
+        }
         let value = try CatalogReader.document(text)
         document = isNew ? value : JSONMergePatch.apply(value, to: document)
         frames += 1

@@ -46,6 +46,20 @@ struct CatalogTrackTests {
         #expect(track.document?["x"] == nil)
     }
 
+    @Test func `changes do not add up without end`() throws {
+        let track = CatalogTrack()
+        track.receive(Array("{}".utf8), group: 0, index: 0)
+        let long = String(repeating: "x", count: HangLimits.documentBytes / 2 - 100)
+        for index in 1...2 {
+            track.receive(Array("{\"part\(index)\":\"\(long)\"}".utf8), group: 0, index: index)
+            #expect(track.state == .live)
+        }
+        track.receive(Array("{\"part3\":\"\(long)\"}".utf8), group: 0, index: 3)
+        guard case .ended(.undecodable(let error)) = track.state else { return #expect(Bool(false)) }
+        #expect(error.fault == .tooLong)
+        #expect(error.description.contains("the changes of group 0 have"))
+    }
+
     @Test func `a delta behind a newer group is passed over`() {
         let track = CatalogTrack()
         track.receive(Self.text("a"), group: 0, index: 0)

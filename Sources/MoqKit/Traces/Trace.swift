@@ -3,6 +3,9 @@ import MoqJSON
 
 /// A recorded trace: what was observed of objects, line by line, and what its recorder says about it.
 public struct Trace: Equatable, Sendable {
+    /// The most bytes of a name or an id; those of SDKs have some tens. All of them stand in what is shown.
+    public static let longestText = 1024
+
     /// The version of the form.
     public static let version = 1
     /// Lines above this are no trace of a client: an hour of every frame of a video has a tenth of it.
@@ -154,15 +157,12 @@ private struct TraceFields {
     let value: JSONValue
     let line: Int
 
-    /// Bytes of a name or an id; those of SDKs have some tens. All of them stand in what is shown.
-    private static let longestText = 1024
-
     func text(_ name: String) throws(TraceError) -> String? {
         guard let found = value[name], found != .null else { return nil }
         guard let text = found.string else { throw .wrongLine(line: line, problem: "`\(name)` is not a string") }
-        guard text.utf8.count <= Self.longestText else {
+        guard text.utf8.count <= Trace.longestText else {
             throw .wrongLine(
-                line: line, problem: "`\(name)` has \(text.utf8.count) bytes; at most \(Self.longestText) are read")
+                line: line, problem: "`\(name)` has \(text.utf8.count) bytes; at most \(Trace.longestText) are read")
         }
         return text
     }

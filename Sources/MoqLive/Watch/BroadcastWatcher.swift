@@ -308,8 +308,16 @@ public final class BroadcastWatcher {
         }
         steps.append(
             TraceLine(
-                object: step.object, machine: step.machine, to: step.state, trigger: step.input, payload: step.values,
+                object: Self.shortened(step.object), machine: step.machine, to: step.state, trigger: step.input,
+                payload: step.values,
                 atNs: began.duration(to: step.at).wholeNanoseconds))
+    }
+
+    /// An id that a trace may have: tracks may have longer names. What tells two apart stands at the end.
+    private static func shortened(_ object: String) -> String {
+        let half = Trace.longestText / 8
+        guard object.utf8.count > Trace.longestText else { return object }
+        return "\(object.prefix(half))...\(object.suffix(half))"
     }
 
     /// What happened to the objects, in the form that is held against their machines (docs/traces.md).

@@ -182,7 +182,8 @@ extension PlayerModel {
         switch change {
         case .started(let cause):
             diagnose(ingest, "stallStarted", [.init("cause", cause.rawValue)])
-            if cause != .switchStall { tellStall(ingest, true) }
+            // Of a track of which nothing was accepted no stall is told, nor counted: it has not begun.
+            if cause != .switchStall, trackStates[ingest.kind] != "subscribed" { tellStall(ingest, true) }
         case .ended(let cause, let time):
             diagnose(ingest, "stallEnded", [.init("cause", cause.rawValue), .init("time", time)])
             if cause != .switchStall { tellStall(ingest, false) }
