@@ -93,8 +93,45 @@ public struct ClientRecord: Sendable {
         public var chunks = 0
         /// Chunks that nobody has read.
         public var waiting = 0
+        /// Chunks that were lost because nobody read them.
+        public var lost = 0
         /// Whether it is over, and whether in good order.
         public var endedCleanly: Bool?
+        /// What ended it with an error.
+        public var cause: ClientAudioCause?
+        /// What was thrown, in words.
+        public var problem: String?
+        /// The code that its track ended with.
+        public var code: UInt64?
+        /// What the application read; nil where the player does not decode.
+        public var heard: Heard?
+
+        /// What an application made of samples.
+        public struct Heard: Hashable, Sendable {
+            /// Samples of each channel.
+            public var samples = 0
+            /// The least and the most of a chunk.
+            public var sizes: ClosedRange<Int>?
+            /// Samples a second of the newest chunk.
+            public var sampleRate: Int?
+            /// Channels of the newest chunk.
+            public var channels: Int?
+            /// How its samples were written.
+            public var format: ClientSampleFormat?
+            /// How often timestamps left time out between two chunks.
+            public var gaps = 0
+            /// How often a chunk began before the end of the one before.
+            public var overlaps = 0
+            /// How many chunks had not the bytes that their form and their count make.
+            public var malformed = 0
+            /// How often another tone began.
+            public var tones = 0
+            /// Tones that were left out.
+            public var missingTones = 0
+
+            /// Nothing yet.
+            public init() {}
+        }
 
         /// A stream that has given nothing.
         public init() {}

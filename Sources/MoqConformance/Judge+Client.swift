@@ -30,7 +30,7 @@ extension Judge {
                 states, record.trackStates[name] ?? [], of: "track \(name)", initially: ClientObject.trackStates[0])
         case .data(let wanted): return judge(wanted, record, context)
         case .diagnostic(let pattern): return judge(pattern, count, record)
-        case .audio(let wanted): return judge(wanted, record)
+        case .audio(let wanted): return judge(wanted, record.audio, context)
         case .moqom(let wanted): return judge(wanted, count, record, context, since: before.map { _ in record })
         }
     }
@@ -76,7 +76,7 @@ extension Judge {
         return parts.isEmpty ? .met("`\(broadcast.path)` was found") : .all(parts)
     }
 
-    private static func judge(
+    static func judge(
         _ wanted: CodeExpectation, _ code: UInt64?, isOver: Bool, _ context: JudgeContext
     ) -> Judgement {
         guard let code else { return isOver ? .broken("it ended without a code") : .pending("no code came") }
@@ -200,7 +200,7 @@ extension Judge {
         return parts.isEmpty ? tally(track.groups.count, nil, seen) : .all(parts)
     }
 
-    private static func judge(_ wanted: TrackEnding, _ endedCleanly: Bool?) -> Judgement {
+    static func judge(_ wanted: TrackEnding, _ endedCleanly: Bool?) -> Judgement {
         guard let endedCleanly else { return .pending("it has not ended") }
         let seen = endedCleanly ? "it ended in good order" : "it ended with an error"
         let isMet = wanted == .any || (wanted == .cleanly) == endedCleanly
@@ -225,14 +225,5 @@ extension Judge {
         }
         return tally(
             number, count, "it came \(Counted.text(number, "time")); \(others.suffix(20).joined(separator: ", "))")
-    }
-
-    private static func judge(_ wanted: ClientAudioExpectation, _ record: ClientRecord) -> Judgement {
-        guard let audio = record.audio else { return .pending("there is no audio data stream") }
-        var parts: [Judgement] = []
-        if let chunks = wanted.chunks { parts.append(tally(audio.chunks, chunks, "\(audio.chunks) chunks")) }
-        if let waiting = wanted.waiting { parts.append(tally(audio.waiting, waiting, "\(audio.waiting) wait")) }
-        if let ended = wanted.ended { parts.append(judge(ended, audio.endedCleanly)) }
-        return parts.isEmpty ? .met("\(audio.chunks) chunks") : .all(parts)
     }
 }

@@ -20,6 +20,8 @@ public struct DecodedSound: Hashable, Sendable {
     public var channelCount: Int
     /// The samples, all channels mixed into one, at a full scale of 1.
     public var samples: [Float]
+    /// The samples of each moment one after the other, channel by channel, at a full scale of 1.
+    public var interleaved: [Float]
     /// The tone, when it is one of the fixtures. It is looked for at each call.
     public var mark: ToneMark? { ToneMark.read(samples, sampleRate: sampleRate) }
 }

@@ -54,6 +54,7 @@ struct FrameView {
         let kind = AVSampleFormat(rawValue: AVSampleFormat.RawValue(frame.pointee.format))
         let packed = library.av.pointee.av_get_packed_sample_fmt(kind)
         let isPlanar = library.av.pointee.av_sample_fmt_is_planar(kind) != 0
+        var interleaved = [Float](repeating: 0, count: count * channelCount)
         var samples = [Float](repeating: 0, count: count)
         for channel in 0..<channelCount {
             guard let plane = planes[isPlanar ? channel : 0] else { return nil }
@@ -62,11 +63,19 @@ struct FrameView {
             switch packed {
             case AV_SAMPLE_FMT_FLT:
                 plane.withMemoryRebound(to: Float.self, capacity: count * stride) { values in
-                    for index in 0..<count { samples[index] += values[first + index * stride] }
+                    for index in 0..<count {
+                        let value = values[first + index * stride]
+                        interleaved[index * channelCount + channel] = value
+                        samples[index] += value
+                    }
                 }
             case AV_SAMPLE_FMT_S16:
                 plane.withMemoryRebound(to: Int16.self, capacity: count * stride) { values in
-                    for index in 0..<count { samples[index] += Float(values[first + index * stride]) / 32_768 }
+                    for index in 0..<count {
+                        let value = Float(values[first + index * stride]) / 32_768
+                        interleaved[index * channelCount + channel] = value
+                        samples[index] += value
+                    }
                 }
             default: return nil
             }
@@ -75,6 +84,7 @@ struct FrameView {
             for index in samples.indices { samples[index] /= Float(channelCount) }
         }
         return DecodedSound(
-            presentation: presentation, sampleRate: sampleRate, channelCount: channelCount, samples: samples)
+            presentation: presentation, sampleRate: sampleRate, channelCount: channelCount, samples: samples,
+            interleaved: interleaved)
     }
 }

@@ -32,11 +32,15 @@ extension SessionModel {
         return subscription
     }
 
-    /// `AudioDataStream`.
+    /// `AudioDataStream`: `onChunk` is the application, which is given what it reads.
     public func readAudio(
-        _ rendition: Rendition, hubs: MediaHubs, isRead: Bool, object: String
+        _ rendition: Rendition, hubs: MediaHubs, isRead: Bool, object: String,
+        decoder: any AudioDecoding = UndecodedAudio(), format: AudioConverter.Output = AudioConverter.Output(),
+        onChunk: @escaping (AudioChunk) -> Void = { _ in }
     ) throws(ModelError) -> AudioDataStream {
-        try AudioDataStream(object, rendition, hubs: hubs, isRead: isRead, as: platform, port: port)
+        try AudioDataStream(
+            object, rendition, hubs: hubs, isRead: isRead, decoder: decoder, format: format, as: platform, port: port,
+            onChunk: onChunk)
     }
 
     /// `TrackSubscription.close()`.

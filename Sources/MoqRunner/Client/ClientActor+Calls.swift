@@ -168,11 +168,18 @@ extension ClientActor {
             throw .refused(
                 ModelError(.unknownTrack, "Unknown audio track \(action.track ?? "")", on: platform))
         }
-        audioStream = try refusing { () throws(ModelError) in
+        let format = AudioConverter.Output(
+            sampleFormat: action.format == .int16 ? .int16 : .float32, sampleRate: action.sampleRate,
+            channelCount: action.channels)
+        let decoder: any AudioDecoding = actor.definition.decodes ? SampleDecoder() : UndecodedAudio()
+        let stream = try refusing { () throws(ModelError) in
             try session.readAudio(
                 rendition, hubs: watched.hubs, isRead: !action.isUnread,
-                object: "\(actor.name)/audio \(scene.driver.now)")
+                object: "\(actor.name)/audio \(scene.driver.now)", decoder: decoder, format: format
+            ) { [weak self] in self?.hearing.take($0) }
         }
+        hearing = SampleHearing()
+        audioStream = stream
     }
 
     /// Whether what a call is about is there: a broadcast, and for some calls its first catalog.

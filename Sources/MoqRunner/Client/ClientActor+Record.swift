@@ -52,13 +52,35 @@ extension ClientActor {
             }
             noteDiagnostics(of: player)
         }
-        if let audioStream {
-            var audio = ClientRecord.Audio()
-            audio.chunks = audioStream.decoded
-            audio.waiting = audioStream.waiting.count
-            audio.endedCleanly = audioStream.state == .open ? nil : audioStream.state != .failed
-            actor.record.client?.audio = audio
+        if let audioStream { refreshAudio(audioStream) }
+    }
+
+    private func refreshAudio(_ stream: AudioDataStream) {
+        var audio = ClientRecord.Audio()
+        audio.chunks = stream.decoded
+        audio.waiting = stream.waiting.count
+        audio.lost = stream.lost
+        audio.endedCleanly = stream.state == .open ? nil : stream.state != .failed
+        if let failure = stream.failure {
+            audio.cause = failure.cause == .decode ? .decode : .upstream
+            audio.problem = failure.text
+            audio.code = failure.code
+            if actor.record.client?.audio?.problem != failure.text {
+                scene.note(.check, actor.name, "audio data ended by \(failure.cause.rawValue): \(failure.text)")
+            }
         }
+        if actor.definition.decodes {
+            var heard = ClientRecord.Audio.Heard()
+            heard.samples = hearing.samples
+            heard.sizes = hearing.sizes
+            heard.sampleRate = hearing.sampleRate
+            heard.channels = hearing.channelCount
+            heard.format = hearing.sampleFormat.map { $0 == .int16 ? .int16 : .float32 }
+            (heard.gaps, heard.overlaps, heard.malformed) = (hearing.gaps, hearing.overlaps, hearing.malformed)
+            (heard.tones, heard.missingTones) = (hearing.tones, hearing.missingTones)
+            audio.heard = heard
+        }
+        actor.record.client?.audio = audio
     }
 
     private func noteDiagnostics(of player: PlayerModel) {

@@ -29,6 +29,8 @@ final class ClientActor: KitActor {
     var found: [WatchedBroadcast] = []
     var dataTracks: [(name: String, subscription: TrackSubscription)] = []
     var audioStream: AudioDataStream?
+    /// What the application made of the samples that it read.
+    var hearing = SampleHearing()
     var target: Duration
     /// In which form the catalogs of what is found are read.
     var catalogForm = CatalogFollower.Form.json

@@ -243,4 +243,10 @@ public struct ReadAudioAction: Equatable, Sendable {
     public var track: String?
     /// Whether nobody reads what comes out.
     public var isUnread: Bool
+    /// How samples are written; nil for the usual one.
+    public var format: ClientSampleFormat?
+    /// Samples a second; nil for those of the track.
+    public var sampleRate: Int?
+    /// Channels; nil for those of the track.
+    public var channels: Int?
 }

@@ -149,4 +149,34 @@ public struct ClientAudioExpectation: Equatable, Sendable {
     public var waiting: CountExpectation?
     /// That it is over, and how.
     public var ended: TrackEnding?
+    /// What ended it with an error.
+    public var cause: ClientAudioCause?
+    /// With which code of the track.
+    public var code: CodeExpectation?
+    /// How many chunks were lost because nobody read them.
+    public var lost: CountExpectation?
+    /// How many samples of each channel were read.
+    public var samples: CountExpectation?
+    /// How many every chunk had.
+    public var chunkSamples: CountExpectation?
+    /// Samples a second of the newest chunk.
+    public var sampleRate: CountExpectation?
+    /// Channels of the newest chunk.
+    public var channels: CountExpectation?
+    /// How the samples of the newest chunk were written.
+    public var format: ClientSampleFormat?
+    /// How often timestamps left time out between two chunks.
+    public var gaps: CountExpectation?
+    /// How often the timestamp of a chunk was before the end of the one before.
+    public var overlaps: CountExpectation?
+    /// How often another tone of the fixtures began.
+    public var tones: CountExpectation?
+    /// Tones that were left out.
+    public var missingTones: CountExpectation?
+
+    /// Whether it is about samples, which only a player that decodes has.
+    public var needsDecoding: Bool {
+        [samples, chunkSamples, sampleRate, channels, gaps, overlaps, tones, missingTones].contains { $0 != nil }
+            || format != nil
+    }
 }

@@ -128,7 +128,12 @@ struct ClientExpectationReader: ExpectationTreeReader {
     private func audio(_ reader: MappingReader) -> ClientAudioExpectation? {
         ClientAudioExpectation(
             chunks: reader.count("chunks"), waiting: reader.count("waiting"),
-            ended: reader.word("ended", as: TrackEnding.self))
+            ended: reader.word("ended", as: TrackEnding.self), cause: reader.word("cause", as: ClientAudioCause.self),
+            code: reader.codes("code"), lost: reader.count("lost"), samples: reader.count("samples"),
+            chunkSamples: reader.count("chunk_samples"), sampleRate: reader.count("sample_rate"),
+            channels: reader.count("channels"), format: reader.word("format", as: ClientSampleFormat.self),
+            gaps: reader.count("gaps"), overlaps: reader.count("overlaps"), tones: reader.count("tones"),
+            missingTones: reader.count("missing_tones"))
     }
 }
 

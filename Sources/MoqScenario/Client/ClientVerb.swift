@@ -92,7 +92,10 @@ struct ClientVerb: Sendable {
             .readAudio(
                 ReadAudioAction(
                     broadcast: reader.text("broadcast"), track: reader.text("track"),
-                    isUnread: reader.truth("unread") ?? false))
+                    isUnread: reader.truth("unread") ?? false,
+                    format: reader.word("format", as: ClientSampleFormat.self),
+                    sampleRate: reader.integer("sample_rate", in: 8000...192_000).map { Int($0) },
+                    channels: reader.integer("channels", in: 1...8).map { Int($0) }))
         },
         ClientVerb(name: "close_audio") { _ in .closeAudio },
     ]

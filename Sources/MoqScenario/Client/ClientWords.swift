@@ -165,6 +165,19 @@ public enum ClientDiagnosticName: String, CaseIterable, Equatable, Sendable {
     case decoderRecovery, decoderFlushed, switchProgress, clockRetarget, transportClosed
 }
 
+/// How the samples of an audio data stream are written, little endian.
+public enum ClientSampleFormat: String, CaseIterable, Equatable, Sendable {
+    case float32, int16
+}
+
+/// What ended an audio data stream with an error.
+public enum ClientAudioCause: String, CaseIterable, Equatable, Sendable {
+    /// A frame that does not decode: the first ends it.
+    case decode
+    /// The track.
+    case upstream
+}
+
 /// The objects of a client whose states can be looked at.
 public enum ClientObject: String, CaseIterable, Equatable, Sendable {
     case session, publisher, player
