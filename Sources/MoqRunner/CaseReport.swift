@@ -57,13 +57,22 @@ struct CaseReport {
         for (rule, count) in run.scene.checks.judged {
             tallies.add(RequirementTally(requirement: rule.id, held: count.held, broken: count.broken))
         }
+        for watch in watches {
+            let (held, broken) = watch.ordersJudged
+            if held + broken > 0 {
+                tallies.add(RequirementTally(requirement: OrderWatch.requirement, held: held, broken: broken))
+            }
+        }
         return tallies.sorted { $0.requirement < $1.requirement }
     }
+
+    /// What holds the objects of each client to their machines.
+    private var watches: [MachineWatch] { run.actors.compactMap(\.kit?.watch) }
 
     /// The transitions that the objects of the clients took, in the order of machines and transitions.
     private var transitions: [TransitionTally] {
         var coverage = TransitionCoverage()
-        for watch in run.actors.compactMap(\.kit?.watch) {
+        for watch in watches {
             for (taken, times) in watch.taken {
                 coverage.add(machine: taken.machine, profile: watch.profile, key: taken.key, times: times)
             }

@@ -53,5 +53,9 @@ extension BuiltInMachines {
           - { from: stopped, on: promoted, ignore: true }
           - { from: stopped, on: session.closed, ignore: true }
 
+        orders:
+          - { after: { moqom-session: established }, in: [prepared, backstage, live], source: rooms, about: A room is joined on a connection. }
+          - { until: { moqom-session: closed }, in: [prepared, backstage, live], then: stopped, source: terminal events }
+
         """#
 }

@@ -43,6 +43,7 @@ public final class KitFault: Sendable, CustomStringConvertible {
     /// All faults, family by family.
     public static let all: [KitFault] =
         eventFaults + callFaults + publishingFaults + trackFaults + playerFaults + figureFaults + roomFaults
+        + orderFaults
 
     /// The fault of a name; nil when there is none.
     public static func named(_ name: String) -> KitFault? {

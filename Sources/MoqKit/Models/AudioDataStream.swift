@@ -39,6 +39,7 @@ public final class AudioDataStream {
     public private(set) var failure: Failure?
     private var track: MediaTrackModel?
     private let object: String
+    private let session: String
     private let port: ModelPort
     private let platform: KitPlatform
     private let rendition: Rendition
@@ -56,6 +57,7 @@ public final class AudioDataStream {
         onChunk: @escaping (AudioChunk) -> Void
     ) throws(ModelError) {
         self.object = object
+        session = hubs.session
         self.platform = platform
         self.port = port
         self.rendition = rendition
@@ -65,20 +67,20 @@ public final class AudioDataStream {
         converter = AudioConverter(to: format)
         guard rendition.sampleRate != 0, rendition.channels != 0 else {
             port.step(
-                "audio-data-stream", object, "init", ["track": "known", "format": "zero", "codec": "supported"],
-                to: "rejected")
+                "audio-data-stream", object, of: session, "init",
+                ["track": "known", "format": "zero", "codec": "supported"], to: "rejected")
             throw ModelError(.invalidAudioFormat, "sampleRate and channels must be positive", on: platform)
         }
         let problem = rendition.isPlayable ? decoder.problem(with: rendition) : rendition.codec
         if let problem {
             port.step(
-                "audio-data-stream", object, "init", ["track": "known", "format": "valid", "codec": "unsupported"],
-                to: "rejected")
+                "audio-data-stream", object, of: session, "init",
+                ["track": "known", "format": "valid", "codec": "unsupported"], to: "rejected")
             throw ModelError(.unsupportedCodec, "Unsupported audio codec: \(problem)", on: platform)
         }
         port.step(
-            "audio-data-stream", object, "init", ["track": "known", "format": "valid", "codec": "supported"], to: "open"
-        )
+            "audio-data-stream", object, of: session, "init",
+            ["track": "known", "format": "valid", "codec": "supported"], to: "open")
         track = hubs.subscribe(
             rendition, maximumAge: .milliseconds(100), object: "\(object)/media",
             onFrame: { [weak self] in self?.take($0) }, onEnd: { [weak self] in self?.finish($0) })
@@ -115,7 +117,7 @@ public final class AudioDataStream {
     }
 
     private func move(to next: State, by input: String, _ values: MachineValues = [:]) {
-        port.step("audio-data-stream", object, input, values, to: next.rawValue)
+        port.step("audio-data-stream", object, of: session, input, values, to: next.rawValue)
         state = next
     }
 

@@ -17,14 +17,20 @@ public final class BroadcastSubscription {
     /// What was found, in order.
     public private(set) var found: [FoundBroadcast] = []
     private let object: String
+    private let session: String
     private let port: ModelPort
 
     init(prefix: String, session: String, as platform: KitPlatform, port: ModelPort) {
         self.prefix = prefix
+        self.session = session
         self.port = port
         object = "\(session)/subscription \(port.newObject())"
         // Android's flow is cold: it starts when it is collected.
-        if platform == .android { port.step("broadcast-subscription", object, "collect", to: "active") }
+        if platform == .android { move(to: "active", by: "collect") }
+    }
+
+    private func move(to state: String, by input: String, _ values: MachineValues = [:]) {
+        port.step("broadcast-subscription", object, of: session, input, values, to: state)
     }
 
     /// `cancel()` on iOS, `close()` on Android.
@@ -37,7 +43,7 @@ public final class BroadcastSubscription {
     func finish(by input: String, _ values: MachineValues = [:]) {
         guard !isFinished else { return }
         isFinished = true
-        port.step("broadcast-subscription", object, input, values, to: "finished")
+        move(to: "finished", by: input, values)
     }
 
     func announced(_ fullPath: String) -> FoundBroadcast? {
@@ -47,7 +53,7 @@ public final class BroadcastSubscription {
         if number > 1, port.isBroken(by: .replacementUnseen) { return nil }
         let broadcast = FoundBroadcast(path: path, fullPath: fullPath, number: number)
         found.append(broadcast)
-        port.step("broadcast-subscription", object, "announced", ["path": .word(path)], to: "active")
+        move(to: "active", by: "announced", ["path": .word(path)])
         return broadcast
     }
 

@@ -27,6 +27,7 @@ public final class CatalogStream: UpstreamReader {
     var id: Int?
     private var newestGroup: UInt64?
     private let object: String
+    private let session: String
     private let follow: Follower
     private let port: ModelPort
 
@@ -35,15 +36,16 @@ public final class CatalogStream: UpstreamReader {
     /// The only track that the kits read catalogs from.
     public static let track = "catalog.json"
 
-    init(_ object: String, port: ModelPort, follow: @escaping Follower) {
+    init(_ object: String, of session: String, port: ModelPort, follow: @escaping Follower) {
         self.object = object
+        self.session = session
         self.port = port
         self.follow = follow
-        port.step("catalog", object, "iterate", to: state.rawValue)
+        port.step("catalog", object, of: session, "iterate", to: state.rawValue)
     }
 
     private func move(to next: State, by input: String, _ values: MachineValues = [:]) {
-        port.step("catalog", object, input, values, to: next.rawValue)
+        port.step("catalog", object, of: session, input, values, to: next.rawValue)
         state = next
         revision += 1
     }

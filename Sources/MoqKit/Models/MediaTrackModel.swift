@@ -32,6 +32,7 @@ public final class MediaTrackModel {
     /// The text of the error that ended it.
     public private(set) var failure: String?
     private let object: String
+    private let session: String
     private let platform: KitPlatform
     private let port: ModelPort
     private let onFrame: (MediaFrame) -> Void
@@ -39,10 +40,11 @@ public final class MediaTrackModel {
     weak var hub: MediaHub?
 
     init(
-        _ object: String, as platform: KitPlatform, port: ModelPort, onFrame: @escaping (MediaFrame) -> Void,
-        onEnd: @escaping (UpstreamEnd) -> Void
+        _ object: String, of session: String, as platform: KitPlatform, port: ModelPort,
+        onFrame: @escaping (MediaFrame) -> Void, onEnd: @escaping (UpstreamEnd) -> Void
     ) {
         self.object = object
+        self.session = session
         self.platform = platform
         self.port = port
         self.onFrame = onFrame
@@ -51,7 +53,7 @@ public final class MediaTrackModel {
     }
 
     private func move(to next: State, by input: String, _ values: MachineValues = [:]) {
-        port.step("media-track", object, input, values, to: next.rawValue)
+        port.step("media-track", object, of: session, input, values, to: next.rawValue)
         state = next
     }
 
@@ -224,6 +226,8 @@ public final class MediaHubs {
 
     private var open: [(hub: MediaHub, id: Int)] = []
     private let path: String
+    /// The session whose broadcast it is.
+    let session: String
     private let upstream: UpstreamTable
     private let port: ModelPort
     private let platform: KitPlatform
@@ -233,9 +237,11 @@ public final class MediaHubs {
     private static func priority(_ kind: TrackKind) -> UInt8 { kind == .audio ? 80 : 60 }
 
     init(
-        path: String, upstream: UpstreamTable, as platform: KitPlatform, port: ModelPort, unpack: @escaping Unpacker
+        path: String, session: String, upstream: UpstreamTable, as platform: KitPlatform, port: ModelPort,
+        unpack: @escaping Unpacker
     ) {
         self.path = path
+        self.session = session
         self.upstream = upstream
         self.platform = platform
         self.port = port
@@ -250,7 +256,7 @@ public final class MediaHubs {
         _ rendition: Rendition, maximumAge: Duration, object: String, onFrame: @escaping (MediaFrame) -> Void,
         onEnd: @escaping (UpstreamEnd) -> Void
     ) -> MediaTrackModel {
-        let track = MediaTrackModel(object, as: platform, port: port, onFrame: onFrame, onEnd: onEnd)
+        let track = MediaTrackModel(object, of: session, as: platform, port: port, onFrame: onFrame, onEnd: onEnd)
         let shared = open.first {
             $0.hub.rendition.name == rendition.name && $0.hub.rendition.container == rendition.container
         }

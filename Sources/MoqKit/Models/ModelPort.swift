@@ -6,6 +6,8 @@ public struct ModelStep: Hashable, Sendable {
     public var machine: String
     /// Which of the objects, such as `publisher 1`.
     public var object: String
+    /// The object that it belongs to, such as `session 1`; nil where it belongs to none, or to the one before still.
+    public var owner: String?
     /// What happened.
     public var input: String
     /// What came with it.
@@ -16,6 +18,21 @@ public struct ModelStep: Hashable, Sendable {
     public var isRefused: Bool
     /// When.
     public var at: Instant
+
+    /// A step of its parts.
+    public init(
+        machine: String, object: String, owner: String? = nil, input: String, values: MachineValues = [:],
+        state: String, isRefused: Bool = false, at: Instant
+    ) {
+        self.machine = machine
+        self.object = object
+        self.owner = owner
+        self.input = input
+        self.values = values
+        self.state = state
+        self.isRefused = isRefused
+        self.at = at
+    }
 }
 
 /// Something that an object tells the application.
@@ -164,13 +181,13 @@ public final class ModelPort {
     }
 
     func step(
-        _ machine: String, _ object: String, _ input: String, _ values: MachineValues = [:], to state: String,
-        isRefused: Bool = false
+        _ machine: String, _ object: String, of owner: String? = nil, _ input: String, _ values: MachineValues = [:],
+        to state: String, isRefused: Bool = false
     ) {
         steps.append(
             ModelStep(
-                machine: machine, object: object, input: input, values: values, state: state, isRefused: isRefused,
-                at: now))
+                machine: machine, object: object, owner: owner, input: input, values: values, state: state,
+                isRefused: isRefused, at: now))
     }
 
     /// A number for an object that has no name of its own.

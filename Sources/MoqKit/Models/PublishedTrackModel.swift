@@ -22,12 +22,14 @@ public final class PublishedTrackModel {
     /// Whether a group is open.
     var hasOpenGroup = false
     private let object: String
+    private let publisher: String
     private let port: ModelPort
 
     init(_ label: String, _ content: Content, publisher: String, port: ModelPort) {
         self.label = label
         self.content = content
         self.port = port
+        self.publisher = publisher
         object = "\(publisher)/\(label)"
     }
 
@@ -35,7 +37,7 @@ public final class PublishedTrackModel {
     public var isData: Bool { content == .data }
 
     func move(to next: State, by input: String, _ values: MachineValues = [:]) {
-        port.step("published-track", object, input, values, to: next.rawValue)
+        port.step("published-track", object, of: publisher, input, values, to: next.rawValue)
         state = next
     }
 
@@ -72,7 +74,7 @@ public final class DataTrackEmitter {
     }
 
     private func move(to next: State, by input: String, _ values: MachineValues = [:]) {
-        port.step("data-track-emitter", object, input, values, to: next.rawValue)
+        port.step("data-track-emitter", object, of: publisher?.name, input, values, to: next.rawValue)
         state = next
     }
 

@@ -13,6 +13,8 @@ public final class PublisherModel {
     public private(set) var state = State.idle
     /// The path at which it is announced; nil before.
     public private(set) var path: String?
+    /// The session that it was published on; nil before.
+    private var session: String?
     /// Its tracks, in the order in which they were added.
     public private(set) var tracks: [PublishedTrackModel] = []
     private var emitters: [(track: PublishedTrackModel, emitter: DataTrackEmitter)] = []
@@ -50,14 +52,14 @@ public final class PublisherModel {
     }
 
     private func move(to next: State, by input: String, _ values: MachineValues = [:]) {
-        port.step("publisher", name, input, values, to: next.rawValue)
+        port.step("publisher", name, of: session, input, values, to: next.rawValue)
         state = next
     }
 
     private func refuse(
         _ reason: ModelError.Reason, _ text: String, _ input: String, _ values: MachineValues = [:]
     ) -> ModelError {
-        port.step("publisher", name, input, values, to: state.rawValue, isRefused: true)
+        port.step("publisher", name, of: session, input, values, to: state.rawValue, isRefused: true)
         return ModelError(reason, text, on: platform)
     }
 
@@ -112,12 +114,13 @@ public final class PublisherModel {
     }
 
     /// The session gives it a broadcast; false when it has one or had one.
-    func attach(to path: String) -> Bool {
+    func attach(to path: String, of session: String) -> Bool {
         guard self.path == nil, state == .idle else {
             _ = refuse(.alreadyRegistered, "", "attached")
             return false
         }
         self.path = path
+        self.session = session
         move(to: state, by: "attached")
         for track in Self.catalogTracks { open(track, Self.catalogWish) }
         return true
@@ -249,7 +252,7 @@ public final class PublisherModel {
     private func end(_ track: PublishedTrackModel, by input: String) {
         if let path, let wireName = track.wireName, track.state == .active {
             if track.isData {
-                emitters.last { $0.track === track }?.emitter.stop()
+                if !port.isBroken(by: .emitterOutlives) { emitters.last { $0.track === track }?.emitter.stop() }
                 // iOS only lets go of the producer; Android finishes it.
                 port.ask(
                     platform == .ios
@@ -270,7 +273,7 @@ public final class PublisherModel {
         guard state != .stopped else { return move(to: .stopped, by: input) }
         let order = TrackKind.allCases.flatMap { kind in tracks.filter { $0.mediaKind == kind } }
         move(to: state, by: input)
-        for track in order + tracks.filter(\.isData) {
+        for track in order + tracks.filter(\.isData) where !port.isBroken(by: .trackOutlivesPublisher) {
             end(track, by: "publisher.stopped")
             move(to: state, by: "track.stopped", ["name": .word(track.label), "last": false])
         }

@@ -13,21 +13,22 @@ extension SessionModel {
         of broadcast: FoundBroadcast, object: String, track: String = CatalogStream.track,
         follow: @escaping CatalogStream.Follower
     ) -> CatalogStream {
-        let stream = CatalogStream(object, port: port, follow: follow)
+        let stream = CatalogStream(object, of: name, port: port, follow: follow)
         stream.id = upstream.open(stream, path: broadcast.fullPath, track: track, priority: CatalogStream.priority)
         return stream
     }
 
     /// Where the media of a broadcast is shared.
     public func openHubs(of broadcast: FoundBroadcast, unpack: @escaping MediaHubs.Unpacker) -> MediaHubs {
-        MediaHubs(path: broadcast.fullPath, upstream: upstream, as: platform, port: port, unpack: unpack)
+        MediaHubs(
+            path: broadcast.fullPath, session: name, upstream: upstream, as: platform, port: port, unpack: unpack)
     }
 
     /// `Broadcast.subscribeTrack`: with the defaults of the kits, so from the newest group on.
     public func subscribeTrack(
         _ track: String, of broadcast: FoundBroadcast, _ delivery: TrackSubscription.Delivery, object: String
     ) -> TrackSubscription {
-        let subscription = TrackSubscription(object, track: track, delivery, port: port)
+        let subscription = TrackSubscription(object, of: name, track: track, delivery, port: port)
         subscription.id = upstream.open(subscription, path: broadcast.fullPath, track: track)
         return subscription
     }

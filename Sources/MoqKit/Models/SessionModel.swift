@@ -101,8 +101,12 @@ public final class SessionModel {
 
     /// The order of the kits: subscriptions first, then publishers, then the session itself.
     private func tearDown() {
-        for subscription in subscriptions { subscription.finish(by: "session.closed") }
-        for entry in publishers { entry.publisher.stop(by: "session.ended") }
+        if !port.isBroken(by: .subscriptionOutlives) {
+            for subscription in subscriptions { subscription.finish(by: "session.closed") }
+        }
+        if !port.isBroken(by: .publisherOutlives) {
+            for entry in publishers { entry.publisher.stop(by: "session.ended") }
+        }
         publishers = []
     }
 
@@ -111,6 +115,7 @@ public final class SessionModel {
     /// `subscribe(prefix)`.
     public func subscribe(prefix: String) throws(ModelError) -> BroadcastSubscription {
         guard state == .connected else {
+            if port.isBroken(by: .subscribesEarly) { return newSubscription(prefix) }
             throw refuse(.notConnected, "Session must be connected before subscribing", "subscribe")
         }
         if let index = subscriptions.firstIndex(where: { $0.prefix == prefix }) {
@@ -121,6 +126,10 @@ public final class SessionModel {
             subscriptions.remove(at: index)
         }
         move(to: .connected, by: "subscribe", ["prefix": "free"])
+        return newSubscription(prefix)
+    }
+
+    private func newSubscription(_ prefix: String) -> BroadcastSubscription {
         let subscription = BroadcastSubscription(prefix: prefix, session: name, as: platform, port: port)
         subscriptions.append(subscription)
         port.ask(.watch(prefix: prefix))
@@ -142,7 +151,7 @@ public final class SessionModel {
         }
         // The native broadcast is made before the publisher is asked, and let go of again: subscribers may see a blip.
         port.ask(.announce(path: path))
-        guard publisher.attach(to: path) else {
+        guard publisher.attach(to: path, of: name) else {
             port.ask(.withdraw(path: path))
             throw refuse(
                 .alreadyRegistered, "Publisher is already registered", "publish",

@@ -37,22 +37,26 @@ public final class TrackSubscription: UpstreamReader {
     public private(set) var end: UpstreamEnd?
     private var newestGroup: UInt64?
     private let object: String
+    private let session: String
     private let port: ModelPort
     var id: Int?
 
     /// More objects than a scenario looks at.
     private static let objectsKept = 10_000
 
-    init(_ object: String, track: String, _ delivery: Delivery, port: ModelPort) {
+    init(_ object: String, of session: String, track: String, _ delivery: Delivery, port: ModelPort) {
         self.object = object
+        self.session = session
         self.track = track
         self.delivery = delivery
         self.port = port
-        port.step("track-subscription", object, "subscribe", ["delivery": .word(delivery.rawValue)], to: "subscribing")
+        port.step(
+            "track-subscription", object, of: session, "subscribe", ["delivery": .word(delivery.rawValue)],
+            to: "subscribing")
     }
 
     private func move(to next: State, by input: String, _ values: MachineValues = [:]) {
-        port.step("track-subscription", object, input, values, to: next.rawValue)
+        port.step("track-subscription", object, of: session, input, values, to: next.rawValue)
         state = next
     }
 

@@ -78,7 +78,9 @@ final class ClientActor: KitActor {
         session = SessionModel("session 1", as: platform, port: port)
         publisher = PublisherModel("publisher 1", as: platform, port: port)
         publisher.packer = RenditionPacker().pack
-        watch = MachineWatch(platform == .ios ? .ios : .android)
+        watch = MachineWatch(platform == .ios ? .ios : .android, since: scene.start)
+        watch.meet("session", session.name)
+        watch.meet("publisher", publisher.name)
         target = actor.definition.targetBuffering ?? PlayerModel.usualTarget
         actor.record.client = ClientRecord()
     }
@@ -88,6 +90,7 @@ final class ClientActor: KitActor {
     func makeSession() {
         sessions += 1
         session = SessionModel("session \(sessions)", as: platform, port: port)
+        watch.meet("session", session.name)
         actor.record.client?.states[.session] = []
     }
 
@@ -95,6 +98,7 @@ final class ClientActor: KitActor {
         publishers += 1
         publisher = PublisherModel("publisher \(publishers)", as: platform, port: port)
         publisher.packer = RenditionPacker().pack
+        watch.meet("publisher", publisher.name)
         encoders = []
         actor.record.client?.states[.publisher] = []
         actor.record.client?.trackStates = [:]

@@ -40,15 +40,17 @@ extension KitActor {
     func settle() {
         port.settle(perform)
         for step in port.takeSteps() {
-            if let broken = watch.take(step) {
-                scene.fault(
-                    name, "\(step.object) did what its machine `\(step.machine)` does not define",
-                    expected: broken.expected, actual: broken.actual)
-            }
+            if let breach = watch.take(step) { fault(breach) }
             note(step)
         }
+        for breach in watch.settle() { fault(breach) }
         for event in port.takeEvents() { note(event) }
         refreshRecord()
+    }
+
+    private func fault(_ breach: MachineWatch.Breach) {
+        scene.fault(
+            name, breach.headline, expected: breach.expected, actual: breach.actual, breaks: breach.requirements)
     }
 
     private func note(_ event: ModelEvent) {

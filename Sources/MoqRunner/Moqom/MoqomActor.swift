@@ -20,7 +20,7 @@ final class MoqomActor: KitActor {
     let spare: SessionActor?
     let settings: MoqomSettings
     var session: MoqomSession
-    var watch = MachineWatch(.moqom)
+    var watch: MachineWatch
     /// The states that each object entered.
     var entered: [String: [String]] = [:]
     /// The subscriptions of the present link by the model's numbers, and the groups that are open.
@@ -53,6 +53,7 @@ final class MoqomActor: KitActor {
         self.actor = actor
         scene = actor.scene
         self.settings = settings
+        watch = MachineWatch(.moqom, since: scene.start)
         port = ModelPort(at: actor.scene.driver.now, fault: actor.scene.kitFault)
         session = MoqomSession(number: 1, MoqomSession.Settings(settings, actor.definition.token), port: port)
         if case .minted(let token)? = actor.definition.token, token.expires != nil {
@@ -65,6 +66,7 @@ final class MoqomActor: KitActor {
         } else {
             spare = nil
         }
+        watch.meet("moqom-session", session.name)
         actor.record.client = ClientRecord()
         actor.record.client?.moqom = MoqomRecord()
         spare?.follower = self
@@ -83,6 +85,7 @@ final class MoqomActor: KitActor {
         tokenExpires = nil
         number += 1
         session = MoqomSession(number: number, MoqomSession.Settings(settings, actor.definition.token), port: port)
+        watch.meet("moqom-session", session.name)
         actor.record.client?.moqom?.states = [:]
         actor.record.client?.moqom?.rooms = []
     }

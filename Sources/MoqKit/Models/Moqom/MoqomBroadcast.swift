@@ -13,6 +13,7 @@ public final class MoqomBroadcast {
     public let medium: MoqomMedium
     /// How much of it has left.
     public private(set) var sent = 0
+    private let session: String
     private let room: String
     private let user: String
     /// Its name in traces.
@@ -26,9 +27,10 @@ public final class MoqomBroadcast {
     private static let interval = Duration.milliseconds(200)
     private static let wish = TrackWish(priority: 80, timescale: 1_000_000, retention: .seconds(5))
 
-    init(_ object: String, _ medium: MoqomMedium, room: String, user: String, port: ModelPort) {
+    init(_ object: String, _ medium: MoqomMedium, of session: String, room: String, user: String, port: ModelPort) {
         self.object = object
         self.medium = medium
+        self.session = session
         self.room = room
         self.user = user
         self.port = port
@@ -44,7 +46,7 @@ public final class MoqomBroadcast {
     }
 
     private func move(to next: State, by input: String, _ values: MachineValues = [:]) {
-        port.step("moqom-broadcast", object, input, values, to: next.rawValue)
+        port.step("moqom-broadcast", object, of: session, input, values, to: next.rawValue)
         state = next
     }
 
@@ -55,7 +57,8 @@ public final class MoqomBroadcast {
     func prepare(isGranted: Bool) throws(MoqomError) {
         guard isGranted else {
             port.step(
-                "moqom-broadcast", object, "prepare", ["granted": .flag(false)], to: state.rawValue, isRefused: true)
+                "moqom-broadcast", object, of: session, "prepare", ["granted": .flag(false)], to: state.rawValue,
+                isRefused: true)
             throw MoqomError(.notGranted, "\(user) may not publish")
         }
         move(to: .prepared, by: "prepare", ["granted": .flag(true)])

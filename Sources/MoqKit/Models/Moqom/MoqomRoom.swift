@@ -85,7 +85,8 @@ public final class MoqomRoom {
     private func newBroadcast(_ medium: MoqomMedium) -> MoqomBroadcast {
         handles += 1
         let broadcast = MoqomBroadcast(
-            "\(object)/\(medium.rawValue) \(handles)", medium, room: path, user: user, port: port)
+            "\(object)/\(medium.rawValue) \(handles)", medium, of: session.name, room: path, user: user,
+            port: port)
         broadcasts.append(broadcast)
         return broadcast
     }
@@ -135,7 +136,9 @@ public final class MoqomRoom {
     /// The session is over, or the room is left: what is published ends, and the others are told.
     func close(_ how: MoqomLeave) {
         guard !isLeaving else { return }
-        for broadcast in broadcasts { broadcast.stop(by: "session.closed") }
+        for broadcast in broadcasts where !port.isBroken(by: .broadcastOutlives) {
+            broadcast.stop(by: "session.closed")
+        }
         report.leave = how
         say()
         isClosed = true

@@ -10,13 +10,18 @@ extension PlayerModel {
             guard let name = selected[kind], let rendition = catalog.rendition(kind, name), !rendition.isPlayable else {
                 continue
             }
-            port.step("player", self.name, "play", ["playable": false], to: state.rawValue, isRefused: true)
+            port.step(
+                "player", self.name, of: hubs.session, "play", ["playable": false], to: state.rawValue, isRefused: true)
             throw ModelError(
                 .unsupportedCodec,
                 "\(kind == .video ? "Video" : "Audio") track '\(name)' is not playable: unsupported codec \(rendition.codec)",
                 on: platform)
         }
         isResuming = state == .paused
+        if port.isBroken(by: .trackBeforePlay) {
+            startSession()
+            return move(to: .playing, by: "play", ["playable": true])
+        }
         move(to: .playing, by: "play", ["playable": true])
         startSession()
     }
@@ -128,7 +133,9 @@ extension PlayerModel {
         }
         stalledKinds = []
         hasPipeline = false
-        for kind in TrackKind.allCases where ingest(kind) != nil { trackStep(kind, "cancelled", to: "off") }
+        for kind in TrackKind.allCases where ingest(kind) != nil && !port.isBroken(by: .trackOutlivesPause) {
+            trackStep(kind, "cancelled", to: "off")
+        }
         if switching.phase != .steady { switchStep("torn_down", to: "steady") }
         for ingest in [video, audio, pending] { close(ingest) }
         (video, audio, pending) = (nil, nil, nil)

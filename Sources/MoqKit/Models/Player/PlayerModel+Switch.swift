@@ -29,7 +29,8 @@ extension PlayerModel {
         guard selected[kind] != name else { return move(to: state, by: "switch", ["to": "same"]) }
         let other = selected[kind == .video ? .audio : .video]
         guard name != nil || other != nil else {
-            port.step("player", self.name, "switch", ["to": "nothing"], to: state.rawValue, isRefused: true)
+            port.step(
+                "player", self.name, of: hubs.session, "switch", ["to": "nothing"], to: state.rawValue, isRefused: true)
             throw ModelError(.noTracksSelected, "at least one audio or video track is expected", on: platform)
         }
         var wanted: Rendition?

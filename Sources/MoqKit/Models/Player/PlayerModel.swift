@@ -77,19 +77,19 @@ public final class PlayerModel {
         target = targetBuffering.wholeNanoseconds / 1000
         ring = SampleRing(capacity: target)
         guard video != nil || audio != nil else {
-            port.step("player", name, "init", ["tracks": "none"], to: "new", isRefused: true)
+            port.step("player", name, of: hubs.session, "init", ["tracks": "none"], to: "new", isRefused: true)
             throw ModelError(.noTracksSelected, "at least one audio or video track is expected", on: platform)
         }
         for (kind, wanted) in [(TrackKind.video, video), (.audio, audio)] {
             guard let wanted else { continue }
             guard catalog.rendition(kind, wanted) != nil else {
-                port.step("player", name, "init", ["tracks": "unknown"], to: "new", isRefused: true)
+                port.step("player", name, of: hubs.session, "init", ["tracks": "unknown"], to: "new", isRefused: true)
                 throw ModelError(
                     .unknownTrack, "Unknown \(kind.rawValue) track '\(wanted)' for catalog \(path)", on: platform)
             }
             selected[kind] = wanted
         }
-        port.step("player", name, "init", ["tracks": "known"], to: state.rawValue)
+        port.step("player", name, of: hubs.session, "init", ["tracks": "known"], to: state.rawValue)
         emit("player.init", summary)
         for kind in TrackKind.allCases {
             emit("track.select", [.init("kind", kind.rawValue), .init("track", selected[kind] ?? "none")])
@@ -110,14 +110,14 @@ public final class PlayerModel {
     }
 
     func move(to next: State, by input: String, _ values: MachineValues = [:]) {
-        port.step("player", name, input, values, to: next.rawValue)
+        port.step("player", name, of: hubs.session, input, values, to: next.rawValue)
         state = next
     }
 
     /// A step of the machine of one kind's track; nil for the state that it is in.
     func trackStep(_ kind: TrackKind, _ input: String, _ values: MachineValues = [:], to next: String? = nil) {
         let state = next ?? trackStates[kind] ?? "off"
-        port.step("player-track", "\(name)/\(kind.rawValue)", input, values, to: state)
+        port.step("player-track", "\(name)/\(kind.rawValue)", of: name, input, values, to: state)
         trackStates[kind] = state
     }
 
@@ -153,7 +153,7 @@ public final class PlayerModel {
 
     func checkOpen(_ input: String) throws(ModelError) {
         guard state == .destroyed else { return }
-        port.step("player", name, input, to: state.rawValue, isRefused: true)
+        port.step("player", name, of: hubs.session, input, to: state.rawValue, isRefused: true)
         throw ModelError(.playerClosed, "Player is already closed", on: platform)
     }
 }
