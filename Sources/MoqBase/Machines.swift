@@ -42,6 +42,14 @@ public protocol DatagramMachine: AnyObject {
     var deadline: Instant? { get }
     /// Lets time-driven work happen.
     func advance(to now: Instant)
+    /// Whether nobody but the machine has anything to do when it was given something: a driver in simulated time goes on
+    /// by itself then.
+    var isOnItsOwn: Bool { get }
+}
+
+extension DatagramMachine {
+    /// Somebody looks after it.
+    public var isOnItsOwn: Bool { false }
 }
 
 /// One end of a byte stream (TCP) that thinks without I/O.

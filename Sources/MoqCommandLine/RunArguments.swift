@@ -13,7 +13,7 @@ public struct RunArguments: Sendable {
     /// Enough for two cores: most cases wait for the relay most of the time.
     public static let usualJobs = 4
     /// On the embedded relay every worker has one of its own, and cases that wait are in nobody's way.
-    public static let usualJobsOnEmbedded = 64
+    public static let usualJobsOnEmbedded = 96
     /// More threads than this only cost memory.
     static let mostJobs: UInt64 = 256
     /// More rounds than any run sees the end of.

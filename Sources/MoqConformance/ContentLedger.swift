@@ -99,7 +99,7 @@ public struct ContentLedger: Sendable {
                     FrameIdentity(
                         source: candidate.source, track: StableHash.of("\(broadcast)\u{0}\(track)"), group: group,
                         frame: UInt32(clamping: frame)), size: candidate.size)
-            if expected == payload { return .whole(candidate) }
+            if payload.hasSameBytes(as: expected) { return .whole(candidate) }
         }
         return .wrong(explain(payload, candidates: candidates, broadcast: broadcast, track: track))
     }

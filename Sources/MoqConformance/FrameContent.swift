@@ -33,6 +33,7 @@ public enum FrameContent {
     private static let magic: [UInt8] = Array("MQS1".utf8)
     /// A prime, so that a shift by any power of two shows.
     private static let fillerPeriod = 251
+    private static let longFiller = 16 << 10
 
     /// The payload of `size` bytes that belongs to `identity`.
     public static func payload(_ identity: FrameIdentity, size: Int) -> [UInt8] {
@@ -51,6 +52,9 @@ public enum FrameContent {
         var payload = [UInt8]()
         payload.reserveCapacity(size)
         if size >= selfDescribingSize { payload.append(contentsOf: header.bytes) }
+        // Large payloads by larger pieces of the same.
+        let piece = size > longFiller ? Array(repeatElement(block, count: longFiller / block.count).joined()) : block
+        while payload.count + piece.count <= size { payload.append(contentsOf: piece) }
         while payload.count + block.count <= size { payload.append(contentsOf: block) }
         payload.append(contentsOf: block.prefix(size - payload.count))
         return payload

@@ -67,8 +67,9 @@ public protocol Driver: AnyObject {
     /// Turns the crank once: sends what the machines have, waits for the first arrival or deadline, but not past
     /// `limit`, and hands over what became due. In simulated time waiting takes no time.
     ///
-    /// Returns once at least one machine was given something to do, or at `limit`. What the machines answer is sent
-    /// at the start of the next turn, together with what their owner makes them say in between.
+    /// Returns once at least one machine was given something to do, or at `limit`; in simulated time machines on their
+    /// own do not count. What the machines answer is sent at the start of the next turn, together with what their owner
+    /// makes them say in between.
     func turn(until limit: Instant) throws(DriverError)
 
     /// Makes a `turn` in progress on another thread return soon. Only this call may come from another thread.

@@ -41,6 +41,8 @@ public final class SimulatedDriver: Driver {
     private var standstill = 0
     /// When what is sent now arrives over perfect links.
     var arrivalTime: Instant { Instant(nanoseconds: now.nanoseconds + Self.latencyNanoseconds) }
+    /// Whether anything was given to a machine that somebody looks after.
+    private var concernsOwner = false
     /// Whether a machine had more to send than one turn takes.
     var hasMoreToSend = false
     var wire = DueQueue<SimulatedArrival>()
@@ -102,6 +104,15 @@ public final class SimulatedDriver: Driver {
     }
 
     public func turn(until limit: Instant) throws(DriverError) {
+        let limit = max(limit, now)
+        concernsOwner = false
+        // What machines on their own answer one another takes no turn of those who look after the others.
+        while try !isOver(until: limit), !concernsOwner {}
+    }
+
+    /// Sends what the machines have, goes to the next event, and hands over what became due. Gives whether the turn has
+    /// come to its limit.
+    private func isOver(until limit: Instant) throws(DriverError) -> Bool {
         hasMoreToSend = false
         machineDeadline = nil
         for port in ports {
@@ -109,18 +120,17 @@ public final class SimulatedDriver: Driver {
             machineDeadline = .earlier(machineDeadline, port.machine.deadline)
         }
         collectFromStreams()
-        let limit = max(limit, now)
         while true {
             guard let next = nextEvent() else {
                 guard limit < .distantFuture else {
                     throw .system("nothing is under way and no machine has a deadline: this turn would never end")
                 }
                 now = limit
-                return
+                return true
             }
             guard next <= limit else {
                 now = limit
-                return
+                return true
             }
             if next > now {
                 now = next
@@ -133,6 +143,7 @@ public final class SimulatedDriver: Driver {
         if standstill > Self.standstillLimit {
             throw .system("virtual time stands still at \(now): a machine's deadline does not move on")
         }
+        return false
     }
 
     /// Gives `address` a port that is free, or says that it is not.
@@ -186,6 +197,7 @@ extension SimulatedDriver {
     private func send(_ batch: DatagramBatch, from port: SimulatedPort) {
         guard let source = port.source(towards: batch.remote) else {
             port.isUnreachable = true
+            concernsOwner = true
             return
         }
         guard port.onTheWire < ImpairedLink.queueLimit else {
@@ -215,6 +227,7 @@ extension SimulatedDriver {
                     deliver(batch, to: destination, from: sender)
                 default: deliverToStream(arrival)
                 }
+            if told, arrival.isOfStream { concernsOwner = true }
             gave = told || gave
         }
         for port in impaired {
@@ -223,7 +236,10 @@ extension SimulatedDriver {
                 gave = true
             }
         }
-        gave = releaseInboundOfStreams() || gave
+        if releaseInboundOfStreams() {
+            gave = true
+            concernsOwner = true
+        }
         if !impaired.isEmpty { impaired.removeAll { $0.links.isTransparent } }
         forgetFinishedStreams()
         return gave
@@ -237,6 +253,7 @@ extension SimulatedDriver {
         sender.onTheWire -= batch.segmentCount
         guard let port = directory[destination] ?? wildcard(for: destination) else {
             sender.isUnreachable = true
+            concernsOwner = true
             return sender.isBound
         }
         guard port.links.inbound.isTransparent else {
@@ -250,6 +267,7 @@ extension SimulatedDriver {
 
     private func give(_ batch: DatagramBatch, to port: SimulatedPort) {
         port.isUnreachable = false
+        if !port.machine.isOnItsOwn { concernsOwner = true }
         port.machine.receive(batch, at: now)
     }
 
@@ -263,11 +281,13 @@ extension SimulatedDriver {
         var advanced = false
         for port in ports {
             guard let deadline = port.machine.deadline, deadline <= now, port.isBound else { continue }
+            if !port.machine.isOnItsOwn { concernsOwner = true }
             port.machine.advance(to: now)
             advanced = true
         }
         for stream in streams where stream.isBound {
             guard let deadline = stream.machine.deadline, deadline <= now else { continue }
+            concernsOwner = true
             stream.machine.advance(to: now)
             advanced = true
         }

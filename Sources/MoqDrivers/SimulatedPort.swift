@@ -38,6 +38,10 @@ enum SimulatedArrival {
     case dial(SimulatedStream)
     /// Something for an end of a stream.
     case piece(StreamPiece, SimulatedStream)
+
+    var isOfStream: Bool {
+        if case .datagrams = self { false } else { true }
+    }
 }
 
 extension NetworkAddress {

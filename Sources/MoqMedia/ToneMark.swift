@@ -41,21 +41,24 @@ public struct ToneMark: Hashable, Sendable {
         guard window.count >= 64, sampleRate > 4000 else { return nil }
         let energy = window.reduce(0.0) { $0 + Double($1) * Double($1) }
         guard energy.isFinite, energy / Double(window.count) >= leastPower else { return nil }
-        var best = ToneMark(step: 0, strength: 0)
+        // All frequencies side by side.
+        var coefficients = SIMD8<Double>()
         for (step, frequency) in frequencies.enumerated() {
-            let turn = 2 * Double.pi * Double(frequency) / Double(sampleRate)
-            let coefficient = 2 * cos(turn)
-            var previous = 0.0
-            var beforePrevious = 0.0
-            for sample in window {
-                let now = Double(sample) + coefficient * previous - beforePrevious
-                beforePrevious = previous
-                previous = now
-            }
-            let power =
-                previous * previous + beforePrevious * beforePrevious - coefficient * previous * beforePrevious
+            coefficients[step] = 2 * cos(2 * Double.pi * Double(frequency) / Double(sampleRate))
+        }
+        var previous = SIMD8<Double>()
+        var beforePrevious = SIMD8<Double>()
+        for sample in window {
+            let now = Double(sample) + coefficients * previous - beforePrevious
+            beforePrevious = previous
+            previous = now
+        }
+        let powers =
+            previous * previous + beforePrevious * beforePrevious - coefficients * previous * beforePrevious
+        var best = ToneMark(step: 0, strength: 0)
+        for step in frequencies.indices {
             // A pure tone has half the window's count times its energy.
-            let strength = min(1, 2 * power / (energy * Double(window.count)))
+            let strength = min(1, 2 * powers[step] / (energy * Double(window.count)))
             if strength > best.strength { best = ToneMark(step: step, strength: strength) }
         }
         return best.strength >= leastStrength ? best : nil

@@ -4,7 +4,8 @@ import MoqWire
 /// A frame by its size and a hash of its bytes.
 struct FrameDigest: Hashable {
     var size = 0
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    /// Four hashes, each of every fourth byte that counts: a processor works at them side by side.
+    var hashes = SIMD4<UInt64>(repeating: 0xCBF2_9CE4_8422_2325)
     /// The running timestamp; nil where frames have none.
     var timestamp: UInt64?
 
@@ -18,23 +19,39 @@ struct FrameDigest: Hashable {
         var index = bytes.startIndex
         let end = bytes.endIndex
         while index < end, size < Self.dense {
-            hash = (hash ^ UInt64(bytes[index])) &* 0x0000_0100_0000_01B3
-            index += 1
-            size += 1
+            if size % 4 == 0, end - index >= 4, size + 4 <= Self.dense {
+                let four = SIMD4<UInt64>(
+                    UInt64(bytes[index]), UInt64(bytes[index + 1]), UInt64(bytes[index + 2]), UInt64(bytes[index + 3]))
+                hashes = (hashes ^ four) &* SIMD4(repeating: Self.prime)
+                index += 4
+                size += 4
+            } else {
+                count(bytes[index], in: size % 4)
+                index += 1
+                size += 1
+            }
         }
         guard index < end else { return }
         // To the next byte that counts.
         let skip = (Self.stride - size % Self.stride) % Self.stride
         var position = index + skip
         while position < end {
-            hash = (hash ^ UInt64(bytes[position])) &* 0x0000_0100_0000_01B3
+            count(bytes[position], in: 0)
             position += Self.stride
         }
         size += end - index
     }
 
+    private mutating func count(_ byte: UInt8, in lane: Int) {
+        hashes[lane] = (hashes[lane] ^ UInt64(byte)) &* Self.prime
+    }
+    private static let prime: UInt64 = 0x0000_0100_0000_01B3
+
+    /// All of them in one.
+    var hash: UInt64 { (hashes[0] &* 3) ^ (hashes[1] &* 5) ^ (hashes[2] &* 7) ^ hashes[3] }
+
     /// Whether it has the same bytes.
-    func hasContent(of other: FrameDigest) -> Bool { size == other.size && hash == other.hash }
+    func hasContent(of other: FrameDigest) -> Bool { size == other.size && hashes == other.hashes }
 }
 
 /// A group of a track.

@@ -26,6 +26,8 @@ public final class EmbeddedRelay: DatagramMachine {
     /// TCP connections, as far as the driver still has them.
     var streams: [WeakStream] = []
     private(set) var isShutDown = false
+    /// Whether nobody looks after it between what it is given: it needs nobody, unless it has sessions of its own to others.
+    public var isOnItsOwn = false
     private var isLeaving = false
     /// Whether no more sessions are taken.
     var isGoing: Bool { isShutDown || isLeaving }

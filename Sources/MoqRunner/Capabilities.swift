@@ -162,7 +162,8 @@ public struct Capability: Hashable, Sendable {
     public static let names = all.map(\.name)
 
     /// The capability with a name.
-    public static func named(_ name: String) -> Capability? {
-        all.first { $0.name == name }
-    }
+    public static func named(_ name: String) -> Capability? { byName[name] }
+
+    /// Every case asks for all of them.
+    private static let byName = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
 }

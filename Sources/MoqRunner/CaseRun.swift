@@ -27,6 +27,8 @@ final class CaseRun {
     private(set) var tallies: [RequirementTally] = []
     private(set) var steps: [StepEnded] = []
     private(set) var nextWake: Instant = .distantFuture
+    /// Whether in this turn anything happened, or a step did something, that actors have to be asked again for.
+    private var hasNews = false
     var settlement: Settlement?
     /// What the sessions had seen when the steps ended; nil before.
     private(set) var trace: SessionTrace?
@@ -219,7 +221,9 @@ final class CaseRun {
         scene.take(control.takeBreaches(), of: "control")
         for relay in relays { relay.process(at: now) }
         for program in programs { program.process() }
-        for actor in allActors { actor.process() }
+        // What an actor does by itself the others may wait for.
+        hasNews = false
+        for actor in allActors where actor.process() { hasNews = true }
         wakeForClients()
         watchOrders()
         if let settlement {
@@ -243,8 +247,14 @@ final class CaseRun {
         }
         // What the steps did may have changed what is forbidden, and must go out.
         if settlement == nil, let failure = brokenNever() { settle(failure) }
+        guard hasNews else { return }
         for actor in allActors { actor.process() }
         wakeForClients()
+    }
+
+    /// A step did something that actors have to pass on.
+    func noteDeed() {
+        hasNews = true
     }
 
     /// Cameras, players and statistics have their own times.
@@ -312,6 +322,7 @@ final class CaseRun {
         let closing =
             self.closing ?? (watchers.map { ($0, $0.startFence()) }, now.advanced(by: patient(Self.proofPatience)))
         self.closing = closing
+        noteDeed()
         guard let silent = closing.fences.first(where: { !$0.fence.isAnswered && !$0.fence.isLost }) else {
             return rest.advance(self) ? settle(nil) : ()
         }
@@ -325,6 +336,7 @@ final class CaseRun {
     }
 
     private func settle(_ failure: StepFailure?) {
+        noteDeed()
         self.failure = failure
         if let failure {
             if failure.severity == .fail { count(failure.requirements, broken: 1) }

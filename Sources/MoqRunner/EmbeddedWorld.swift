@@ -150,6 +150,7 @@ final class EmbeddedWorld: World {
         self.driver = driver
         self.make = make
         let relay = make(0, .zero)
+        relay.isOnItsOwn = true
         let door = Door(relay)
         do {
             let host = NetworkAddress.loopback(port: 0).host
@@ -177,6 +178,7 @@ final class EmbeddedWorld: World {
         guard relay == nil else { throw .unusable("the relay runs already") }
         starts += 1
         let relay = make(starts, linger)
+        relay.isOnItsOwn = true
         let door = Door(relay)
         do {
             _ = try driver.bind(relay, on: [address.host], port: address.port) { [unowned driver] remote in

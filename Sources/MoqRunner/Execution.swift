@@ -27,6 +27,13 @@ struct StepFailure {
 /// at the latest (`CaseRun.wake`).
 protocol Execution: AnyObject {
     func advance(_ run: CaseRun) -> Progress
+    /// Whether `advance` changed nothing when it gave `.running`: it looked on, or said itself what it did
+    /// (`CaseRun.noteDeed`).
+    var looksOn: Bool { get }
+}
+
+extension Execution {
+    var looksOn: Bool { false }
 }
 
 /// Steps one after another.
@@ -46,7 +53,10 @@ final class SequenceExecution: Execution {
             let step = steps[index]
             let execution = current ?? step.execution(place + [index], run)
             current = execution
-            switch execution.advance(run) {
+            let progress = execution.advance(run)
+            if case .running = progress, execution.looksOn { return .running }
+            run.noteDeed()
+            switch progress {
             case .running:
                 return .running
             case .failed(let failure):
@@ -73,6 +83,8 @@ final class ParallelExecution: Execution {
             return (SequenceExecution(steps, place: place + [index]), isEndless, false)
         }
     }
+
+    var looksOn: Bool { true }
 
     func advance(_ run: CaseRun) -> Progress {
         for index in branches.indices where !branches[index].isDone {
@@ -103,6 +115,8 @@ final class RepeatExecution: Execution {
         self.place = place
         nextRound = now
     }
+
+    var looksOn: Bool { true }
 
     func advance(_ run: CaseRun) -> Progress {
         while true {
@@ -146,6 +160,8 @@ final class AfterExecution: Execution {
         sequence = SequenceExecution(step.steps, place: place)
     }
 
+    var looksOn: Bool { true }
+
     func advance(_ run: CaseRun) -> Progress {
         guard run.now >= start else {
             run.wake(at: start)
@@ -162,6 +178,8 @@ final class WaitExecution: Execution {
     init(_ duration: Duration, at now: Instant) {
         end = now.advanced(by: duration)
     }
+
+    var looksOn: Bool { true }
 
     func advance(_ run: CaseRun) -> Progress {
         guard run.now < end else { return .finished }
@@ -183,6 +201,8 @@ final class ConnectedExecution: Execution {
         self.actor = actor
         self.make = make
     }
+
+    var looksOn: Bool { inner?.looksOn ?? false }
 
     func advance(_ run: CaseRun) -> Progress {
         if let inner { return inner.advance(run) }

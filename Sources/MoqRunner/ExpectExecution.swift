@@ -22,6 +22,8 @@ final class ExpectExecution: Execution {
         if step.condition.asksForService { service = run.startServiceProof() }
     }
 
+    var looksOn: Bool { service == nil }
+
     func advance(_ run: CaseRun) -> Progress {
         let judgement =
             if let service {
@@ -77,6 +79,8 @@ final class NeverExecution: Execution {
         judge = WatchfulJudge(Judge(forbidding: step.condition, after: run.record(of: step.actor)))
         end = step.duration.map { run.now.advanced(by: $0) }
     }
+
+    var looksOn: Bool { fence == nil && service == nil }
 
     func advance(_ run: CaseRun) -> Progress {
         guard let end else {

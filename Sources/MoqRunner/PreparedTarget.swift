@@ -51,6 +51,8 @@ final class PreparedTarget: @unchecked Sendable {
                 access: world.access, driver: world.driver, seed: options.seed, isCutShort: isCutShort)
             findings = try probe.run(wanted, generation: options.generation)
             findings.isEmbedded = true
+            findings.isWrongOnPurpose = options.fault != nil
+            findings.protectsStreams = options.protectsStreams
             findings.hasTokenKey = true
             // Relays of the second generation let subscriptions run on (0.4.9 and 0.4.18, observed), and so does ours.
             findings.lacking =

@@ -282,23 +282,28 @@ final class SessionActor {
 
     // MARK: Each turn
 
-    /// Takes what happened since the last turn, and sends what can be sent.
-    func process() {
+    /// Takes what happened since the last turn, and sends what can be sent. Gives whether anything happened that may
+    /// concern others: where nothing did, to be asked again at the same instant changes nothing.
+    @discardableResult
+    func process() -> Bool {
+        // What is written beneath a session, and what several links have to do with each other, is not told apart here.
+        var hasNews = rawLine != nil || moqom != nil || isFollowed
         processRaw()
         guard let line, line.isAttached else {
-            client?.process()
+            if client?.process() == true { hasNews = true }
             moqom?.process()
-            return
+            return hasNews
         }
         let now = scene.driver.now
         line.process(at: now)
         while let event = line.session.poll() {
+            hasNews = true
             guard admits(event, line) else { continue }
             handle(event, line)
             client?.observe(event)
             if moqom != nil || isFollowed { (moqom ?? follower)?.observe(event, on: self) }
         }
-        client?.process()
+        if client?.process() == true { hasNews = true }
         moqom?.process()
         for broadcast in broadcasts {
             for track in broadcast.tracks { track.store.expire(at: now) }
@@ -306,6 +311,7 @@ final class SessionActor {
         line.feeds.pump(at: now)
         noteBacklog()
         scene.take(line.takeBreaches(), of: name)
+        return hasNews
     }
 
     /// Whether everything written has been handed to the transport.

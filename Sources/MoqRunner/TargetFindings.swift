@@ -30,8 +30,10 @@ struct TargetFindings {
     var lacking: [String] = []
     /// What the monitors of the sessions that found this out noticed.
     var breaches: [MonitorBreach] = []
-    /// Whether it is the embedded relay.
+    /// Whether it is the embedded relay, and whether that is wrong on purpose or speaks TLS on TCP, too.
     var isEmbedded = false
+    var isWrongOnPurpose = false
+    var protectsStreams = false
     /// Whether the key is known with which it verifies tokens.
     var hasTokenKey = false
     /// Whether the harness may stop and start it, and whether it is a process.
@@ -46,7 +48,12 @@ struct TargetFindings {
     var lacks: [String] { (lacking + removed).filter { !added.contains($0) } }
 
     /// Over what the harness's own session is dialled: the first transport that works, and the newest version there.
+    ///
+    /// Where every case has an embedded relay of its own, that would be a TLS handshake for each: there it is plain TCP. A
+    /// relay that is wrong on purpose is watched over what the cases use.
     var control: (transport: TransportChoice, version: Version) {
+        let newest = receptions.flatMap(\.versions).max()
+        if isEmbedded, isSimulated, !isWrongOnPurpose, !protectsStreams, let newest { return (.one(.tcp), newest) }
         let works = receptions.first { !$0.versions.isEmpty }
         return (works?.transport ?? .one(.quic), works?.versions.max() ?? .lite06)
     }

@@ -168,8 +168,10 @@ struct ScenarioReader {
         }
         return context.list(entry.value).compactMap { item in
             guard let id = context.text(item, "requirements") else { return nil }
-            if let known = context.vocabulary.requirements, !known.contains(id) {
-                context.unknownWord(id, at: item.span, "there is no requirement `\(id)`", among: known)
+            if context.vocabulary.lacksRequirement(id) {
+                context.unknownWord(
+                    id, at: item.span, "there is no requirement `\(id)`",
+                    among: context.vocabulary.requirements ?? [])
             } else if !Self.isIdentifier(id) {
                 context.error(
                     item.span, "the requirement `\(id)` is no id",

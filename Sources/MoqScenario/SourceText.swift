@@ -46,8 +46,7 @@ struct SourceText: Equatable, Sendable {
 
     /// The span between two marks that count from 0; what goes past the first line is cut there.
     func span(fromLine line: Int, column: Int, toLine endLine: Int, column endColumn: Int) -> SourceSpan {
-        let width = self.line(line + 1)?.unicodeScalars.count ?? 0
-        let end = endLine == line ? endColumn : width
+        let end = endLine == line ? endColumn : self.line(line + 1)?.unicodeScalars.count ?? 0
         return SourceSpan(line: line + 1, column: column + 1, length: max(1, end - column))
     }
 

@@ -5,11 +5,14 @@ public struct Vocabulary: Equatable, Sendable {
     /// Capabilities that a scenario may need.
     public var capabilities: [String]
     /// Ids of the requirement registry; nil where there is none to check against.
-    public var requirements: [String]?
+    public var requirements: [String]? { didSet { requirementsToFind = Set(requirements ?? []) } }
     /// Protocol versions that can be run, oldest first (`moq-lite-03`).
     public var versions: [String]
     /// Transports that can be run: what `all` stands for. `auto`, a race between them, is understood besides.
     public var transports: [String]
+
+    /// The same ids, since every scenario asks for some.
+    private var requirementsToFind: Set<String> = []
 
     /// The words of a run.
     public init(
@@ -19,7 +22,11 @@ public struct Vocabulary: Equatable, Sendable {
         self.conditions = conditions
         self.capabilities = capabilities
         self.requirements = requirements
+        requirementsToFind = Set(requirements ?? [])
         self.versions = versions
         self.transports = transports
     }
+
+    /// Whether there is a registry to check against, and no such requirement in it.
+    func lacksRequirement(_ id: String) -> Bool { requirements != nil && !requirementsToFind.contains(id) }
 }

@@ -24,7 +24,7 @@ import Testing
         let options = options(arguments)
         #expect(options.target == .embedded)
         #expect(options.trust == .systemRoots)
-        #expect(options.jobs == 64)
+        #expect(options.jobs == 96)
         #expect(self.options(try self.arguments("--simulate")).jobs == 4)
         #expect(self.options(try self.arguments("--relay", "moqt://localhost:4443/anon")).jobs == 4)
         #expect(options.deadline == nil && options.caseDeadline == nil)

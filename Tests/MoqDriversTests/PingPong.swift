@@ -13,6 +13,7 @@ final class PingPong: DatagramMachine {
     /// Whether what arrives is sent back.
     var isEcho = false
     var deadline: Instant?
+    var isOnItsOwn = false
     /// When `advance` was called.
     var advances: [Instant] = []
 

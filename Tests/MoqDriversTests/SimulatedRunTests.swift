@@ -119,4 +119,49 @@ import Testing
         }
         #expect("\(try #require(error))".contains("stands still"))
     }
+
+    @Test func whatMachinesOnTheirOwnAnswerTakesNoTurn() throws {
+        for isOnItsOwn in [false, true] {
+            let driver = SimulatedDriver(seed: 1)
+            let caller = PingPong()
+            let echo = PingPong(isEcho: true)
+            echo.isOnItsOwn = isOnItsOwn
+            _ = try driver.bind(caller, to: .loopback(port: 0))
+            let address = try driver.bind(echo, to: .loopback(port: 0))
+            caller.outbox = [DatagramBatch(remote: address, datagram: [1, 2, 3])]
+            let start = driver.now
+            let end = start.advanced(by: .seconds(1))
+            var turns = 0
+            while caller.heard.isEmpty {
+                try #require(driver.now < end)
+                try driver.turn(until: end)
+                turns += 1
+            }
+            #expect(turns == (isOnItsOwn ? 1 : 2))
+            #expect(echo.heard.count == 1)
+            #expect(start.duration(to: driver.now) == SimulatedDriver.baseLatency * 2)
+        }
+    }
+
+    @Test func aMachineOnItsOwnIsServedUpToTheLimit() throws {
+        final class Ticking: DatagramMachine {
+            var deadline: Instant?
+            var ticks = 0
+            let isOnItsOwn = true
+            func receive(_ batch: DatagramBatch, at now: Instant) {}
+            func transmit(at now: Instant) -> DatagramBatch? { nil }
+            func advance(to now: Instant) {
+                ticks += 1
+                deadline = now.advanced(by: .milliseconds(10))
+            }
+        }
+        let driver = SimulatedDriver(seed: 1)
+        let machine = Ticking()
+        machine.deadline = driver.now.advanced(by: .milliseconds(10))
+        _ = try driver.bind(machine, to: .loopback(port: 0))
+        let end = driver.now.advanced(by: .milliseconds(95))
+        try driver.turn(until: end)
+        #expect(driver.now == end)
+        #expect(machine.ticks == 9)
+    }
 }

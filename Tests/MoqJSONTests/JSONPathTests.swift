@@ -43,7 +43,9 @@ struct JSONPathTests {
         let value = try JSONValue(parsing: text)
         #expect(try JSONValue(parsing: value.written()) == value)
         #expect(try JSONValue(parsing: value.written(indented: true)) == value)
-        let numbers = JSONValue.array([.real(0.1), .real(1e300), .real(-0.0), .real(.infinity), .null, .real(5e-324)])
+        let numbers = JSONValue.array([
+            .real(0.1), .real(1e300), .real(-0.0), .real(.infinity), .null, .real(.leastNonzeroMagnitude),
+        ])
         #expect(String(decoding: numbers.written(), as: UTF8.self) == "[0.1,1e+300,-0.0,null,null,5e-324]")
         #expect(throws: Never.self) { try JSONValue(parsing: numbers.written()) }
     }

@@ -42,4 +42,20 @@ import Testing
         ])
         return try #require(loaded.suites.first?.cases.first)
     }
+
+    @Test func theHarnessLooksOnOverWhatCostsLeastWhereEveryCaseHasARelay() {
+        var findings = TargetFindings(
+            receptions: [.init(transport: .one(.webtransport), versions: [.lite05, .lite06])], evidence: "")
+        #expect(findings.control.transport == .one(.webtransport))
+        findings.isEmbedded = true
+        #expect(findings.control.transport == .one(.webtransport))
+        findings.isSimulated = true
+        #expect(findings.control.transport == .one(.tcp))
+        #expect(findings.control.version == .lite06)
+        var wrong = findings
+        wrong.isWrongOnPurpose = true
+        #expect(wrong.control.transport == .one(.webtransport))
+        findings.protectsStreams = true
+        #expect(findings.control.transport == .one(.webtransport))
+    }
 }

@@ -47,6 +47,18 @@ import Testing
                 - [{ wait: 1s }]
                 - [{ repeat: { times: 4, every: 500ms, steps: [{ viewer.connect: {} }] } }]
             - viewer.never: { session: closed, for: 500ms }
+        - id: tested.lingers
+          title: The relay waits, and so does the case
+          requirements: [test.one]
+          matrix: { version: 06 }
+          actors: { viewer: session }
+          steps: [{ relay.restart: { linger: 4s } }, { viewer.vanish: {} }]
+        - id: tested.nobody-there
+          title: Who is refused may have to wait for it
+          requirements: [test.one]
+          matrix: { version: 06 }
+          actors: { viewer: session }
+          steps: [{ viewer.connect: { expect: refused, within: 15s } }]
         """
 
     private func round(isSimulated: Bool) throws -> Round {
@@ -59,11 +71,14 @@ import Testing
     @Test func howLongACaseWaitsIsKnownFromItsSteps() throws {
         let waits = try TestRun.cases(Self.some).map(\.expectedDuration)
         #expect(
-            waits == [.zero, .seconds(3), .milliseconds(500), .seconds(4), .milliseconds(2500)])
+            waits
+                == [
+                    .zero, .seconds(3), .milliseconds(500), .seconds(2), .milliseconds(2500), .seconds(6), .seconds(2),
+                ])
     }
 
     @Test func overSocketsCasesThatWaitForLongBeginFirst() throws {
-        #expect(try round(isSimulated: false).order(of: [0, 1, 2, 3, 4]) == [3, 1, 4, 0, 2])
+        #expect(try round(isSimulated: false).order(of: [0, 1, 2, 3, 4, 5, 6]) == [5, 1, 4, 3, 6, 0, 2])
         // Only those that were asked for, whichever they are.
         #expect(try round(isSimulated: false).order(of: [2, 1]) == [1, 2])
     }

@@ -126,9 +126,9 @@ final class ClientActor: KitActor {
         return due
     }
 
-    /// Takes what is due, and passes on what the models ask for and tell.
-    func process() {
-        guard !isResting else { return }
+    /// Takes what is due, and passes on what the models ask for and tell. Gives whether there was anything of that.
+    func process() -> Bool {
+        guard !isResting else { return false }
         port.now = scene.driver.now
         if !cleanEnds.isEmpty {
             for end in cleanEnds where port.now >= end.due && !groups.values.contains(where: { $0.id == end.id }) {
@@ -138,7 +138,7 @@ final class ClientActor: KitActor {
         }
         runEncoders()
         player?.advance()
-        settle()
+        return settle()
     }
 
     /// What is due was done: what comes next is at least so far away.

@@ -36,16 +36,24 @@ protocol KitActor: AnyObject {
 extension KitActor {
     var name: String { actor.name }
 
-    /// What the models ask for is done, and what they tell is noted.
-    func settle() {
-        port.settle(perform)
-        for step in port.takeSteps() {
+    /// What the models ask for is done, and what they tell is noted. Gives whether there was anything of that.
+    @discardableResult
+    func settle() -> Bool {
+        var hasNews = false
+        port.settle { request in
+            hasNews = true
+            perform(request)
+        }
+        let steps = port.takeSteps()
+        for step in steps {
             if let breach = watch.take(step) { fault(breach) }
             note(step)
         }
         for breach in watch.settle() { fault(breach) }
-        for event in port.takeEvents() { note(event) }
+        let events = port.takeEvents()
+        for event in events { note(event) }
         refreshRecord()
+        return hasNews || !steps.isEmpty || !events.isEmpty
     }
 
     private func fault(_ breach: MachineWatch.Breach) {

@@ -89,7 +89,7 @@ final class MutationJob: @unchecked Sendable {
         options.kitFault = fault?.kitFault
         let player = CasePlayer(
             world: try work.target.makeWorld(seed: seed, fault: fault?.relayFault), options: options,
-            findings: work.target.findings, furtherRelays: work.target.furtherRelays, worker: worker)
+            findings: work.findings, furtherRelays: work.target.furtherRelays, worker: worker)
         let progress = RunProgress([])
         work.caseBegan(worker, fault: index, scenario, progress)
         let (events, _, _) = player.play(scenario, index: number, progress: progress)

@@ -72,6 +72,8 @@ final class MutationWork: @unchecked Sendable {
     let faults: [Mutant]
     let options: RunOptions
     let target: PreparedTarget
+    /// What is known of the relay, which is wrong on purpose.
+    let findings: TargetFindings
     let playable: [Int]
     private let lock = Lock()
     private var nextFault = 0
@@ -91,6 +93,9 @@ final class MutationWork: @unchecked Sendable {
         self.faults = faults
         self.options = options
         self.target = target
+        var findings = target.findings
+        findings.isWrongOnPurpose = true
+        self.findings = findings
         playable = options.cases.indices.filter { target.findings.reasonToSkip(options.cases[$0]) == nil }
     }
 

@@ -133,8 +133,10 @@ private struct KnownFailureEntry {
 
     private func requirement(_ entry: YAMLNode.Entry) -> String? {
         guard let id = context.text(entry.value, entry.key) else { return nil }
-        if let known = context.vocabulary.requirements, !known.contains(id) {
-            context.unknownWord(id, at: entry.value.span, "there is no requirement `\(id)`", among: known)
+        if context.vocabulary.lacksRequirement(id) {
+            context.unknownWord(
+                id, at: entry.value.span, "there is no requirement `\(id)`",
+                among: context.vocabulary.requirements ?? [])
         }
         return id
     }
