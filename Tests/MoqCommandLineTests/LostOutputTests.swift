@@ -6,23 +6,9 @@ import Testing
 
 /// What commands make of output that does not arrive: a full disk, a closed standard output, a pipe that nobody reads.
 @Suite struct LostOutputTests {
-    private static let scenario = """
-        suite: quick
-        about: Over at once.
-        scenarios:
-          - id: quick.announced
-            title: A watcher is told of a broadcast
-            requirements: [a.b]
-            matrix: { version: [moq-lite-06], transport: quic }
-            actors: { camera: session, viewer: session }
-            steps:
-              - camera.publish: { broadcast: game, tracks: [video] }
-              - viewer.expect: { announced: game }
-        """
-
     private func folder() throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
-        try folder.write("scenarios/quick.yaml", Self.scenario)
+        try folder.write("scenarios/quick.yaml", Samples.quickSuite)
         try folder.write("log.txt", "I/Session( 12): state: Connecting\nI/Session( 12): state: Connected\n")
         try folder.write(
             "trace.jsonl",

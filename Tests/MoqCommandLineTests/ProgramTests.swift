@@ -4,20 +4,6 @@ import Testing
 
 /// What people and pipelines rely on: exit codes, and what is left behind when a run is cut short.
 @Suite struct ProgramTests {
-    private static let quick = """
-        suite: quick
-        about: Over at once.
-        scenarios:
-          - id: quick.announced
-            title: A watcher is told of a broadcast
-            requirements: [a.b]
-            matrix: { version: [moq-lite-06], transport: quic }
-            actors: { camera: session, viewer: session }
-            steps:
-              - camera.publish: { broadcast: game, tracks: [video] }
-              - viewer.expect: { announced: game }
-        """
-
     private static let endless = """
         suite: slow
         about: Longer than anybody waits.
@@ -34,7 +20,7 @@ import Testing
 
     private func folder() throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
-        try folder.write("scenarios/quick.yaml", Self.quick)
+        try folder.write("scenarios/quick.yaml", Samples.quickSuite)
         return folder
     }
 
@@ -119,7 +105,7 @@ import Testing
 
     @Test func aRelayAtAnIPv6AddressIsMetOverEverything() throws {
         let folder = try folder()
-        let everywhere = Self.quick.replacing("transport: quic", with: "transport: all")
+        let everywhere = Samples.quickSuite.replacing("transport: quic", with: "transport: all")
         try folder.write("scenarios/quick.yaml", everywhere)
         let relay = try Program(["relay", "--url", "http://[::1]:0/anon"])
         let words = try #require(relay.line(holding: "ready")).split(separator: " ").map(String.init)

@@ -5,6 +5,21 @@ import MoqWire
 
 /// What the tests of the command line are held against.
 enum Samples {
+    /// A file with one case, over at once.
+    static let quickSuite = """
+        suite: quick
+        about: Over at once.
+        scenarios:
+          - id: quick.announced
+            title: A watcher is told of a broadcast
+            requirements: [a.b]
+            matrix: { version: [moq-lite-06], transport: quic }
+            actors: { camera: session, viewer: session }
+            steps:
+              - camera.publish: { broadcast: game, tracks: [video] }
+              - viewer.expect: { announced: game }
+        """
+
     /// Two suites: `errors` with two scenarios on two versions each, and `fetch` with one on 06 only.
     static let files = [
         ScenarioFile(
